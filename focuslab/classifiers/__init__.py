@@ -1,0 +1,1 @@
+"""What judges pages and texts while a crawl runs."""

@@ -1,0 +1,1 @@
+"""What classifiers look at."""

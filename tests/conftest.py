@@ -1,0 +1,17 @@
+"""Fixtures that several test files share."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture(scope="session")
+def data() -> Path:
+    """The folder of real pages; a clone elsewhere has none, so the tests that need it are skipped."""
+    folder = os.environ.get("FOCUSLAB_DATA", "")
+    if not folder or not Path(folder).is_dir():
+        pytest.skip("real pages are absent: set FOCUSLAB_DATA to the folder that holds webkb.tar.xz and the others")
+    return Path(folder)
