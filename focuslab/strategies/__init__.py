@@ -1,1 +1,32 @@
-"""One paper, one file."""
+"""One paper, one file. This page only walks the folder, so that a new file is all a new strategy needs."""
+
+from __future__ import annotations
+
+import inspect
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import Any
+
+from focuslab.types import Strategy, Task
+
+
+@cache
+def all_strategies() -> dict[str, type[Strategy]]:
+    """Every strategy of the lab by name, in alphabetical order."""
+    modules = (import_module(f"{__name__}.{module.name}") for module in iter_modules(__path__))
+    found = {
+        value.name: value
+        for module in modules
+        for value in vars(module).values()
+        if inspect.isclass(value) and value.__module__ == module.__name__ and hasattr(value, "propose")
+    }
+    return dict(sorted(found.items()))
+
+
+def make(name: str, task: Task, **parameters: Any) -> Strategy:
+    """Build a strategy by name for a task, with the classifiers and examples the task brings."""
+    known = all_strategies()
+    if name not in known:
+        raise ValueError(f"no strategy named {name!r}; try {', '.join(known)}")
+    return known[name].from_task(task, **parameters)
