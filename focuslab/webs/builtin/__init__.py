@@ -1,0 +1,1 @@
+"""The synthetic web that comes with the package."""
