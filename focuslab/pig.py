@@ -1,0 +1,235 @@
+"""P_IG: how often a link leads to a relevant page, by the relevance and the genre of its source.
+
+The pre-analysis of Qian et al. counts it once on a small web; the genre-enhanced crawler then uses it.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import reduce
+from typing import TYPE_CHECKING, Self
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+
+if TYPE_CHECKING:
+    from focuslab.graph import WebGraph
+
+GENRES = ("News", "Blog", "Image", "Video", "Other")
+CLASSES = ("irrelevant", "relevant")
+Row = tuple[float, ...]
+Counts = tuple[tuple[int, ...], tuple[int, ...]]
+NORMAL_95 = 1.959963984540054
+
+
+@dataclass(frozen=True, slots=True)
+class PigTable:
+    """P_IG for both relevance classes of the source (irrelevant, relevant) and every genre of it.
+
+    Attributes
+    ----------
+    genres : tuple of str
+        The columns of every table below.
+    shares : two tuples of float
+        N_R / N_T by class and genre; NaN where no link was counted.
+    pooled : tuple of two floats
+        The same over all genres: the row "ave." or "Total" of the paper, not the mean of the others.
+    hits, links : two tuples of int, or None
+        The counts N_R and N_T; a published table has none.
+    source : str
+        Where the numbers are from, for captions.
+
+    Notes
+    -----
+    The paper's words make N_T the number of source *pages* of a genre; its percentages only fit the
+    number of *links* from sources of the same class and genre, which is counted here.
+    """
+
+    genres: tuple[str, ...]
+    shares: tuple[Row, Row]
+    pooled: Row
+    hits: Counts | None = None
+    links: Counts | None = None
+    source: str = "estimated"
+
+    @classmethod
+    def from_counts(
+        cls, hits: ArrayLike, links: ArrayLike, genres: tuple[str, ...] = GENRES, source: str = "estimated"
+    ) -> Self:
+        """Build the table from N_R and N_T, each with the rows irrelevant, relevant and a column a genre.
+
+        Examples
+        --------
+        >>> table = PigTable.from_counts([[0, 1], [2, 0]], [[4, 4], [3, 0]], ("News", "Blog"))
+        >>> round(table.probability(True, "News"), 3), table.probability(False, "Blog")
+        (0.667, 0.25)
+        """
+        found, counted = np.asarray(hits), np.asarray(links)
+        if not found.shape == counted.shape == (2, len(genres)):
+            raise ValueError(f"hits {found.shape} and links {counted.shape} must both be (2, {len(genres)})")
+        if (found < 0).any() or (found > counted).any():
+            raise ValueError("hits must lie between 0 and links: they are those links that lead to relevance")
+        pooled = _ratio(found.sum(axis=1), counted.sum(axis=1))
+        shares = tuple(tuple(row.tolist()) for row in _ratio(found, counted))
+        return cls(
+            genres, (shares[0], shares[1]), tuple(pooled.tolist()), _counts(found), _counts(counted), source
+        )
+
+    def probability(self, relevant: bool, genre: str) -> float:
+        """P_IG of a source page; where nothing was counted, the pooled share, and 0 without even that.
+
+        The fall-back is our choice: the paper has no empty cell. A genre that the table does not know
+        is treated like an empty one.
+        """
+        row = int(relevant)
+        known = genre in self.genres
+        share = self.shares[row][self.genres.index(genre)] if known else math.nan
+        return next((value for value in (share, self.pooled[row]) if not math.isnan(value)), 0.0)
+
+    def matrix(self, genres: tuple[str, ...] | None = None) -> NDArray[np.float64]:
+        """`probability` by class and genre code; one column more, the last, for pages without a genre."""
+        columns = (*(self.genres if genres is None else genres), "")
+        return np.array([[self.probability(bool(row), genre) for genre in columns] for row in (0, 1)])
+
+    def interval(self, relevant: bool, genre: str) -> tuple[float, float]:
+        """The 95 % Wilson interval of a cell; NaN where no counts are known."""
+        if self.hits is None or self.links is None or genre not in self.genres:
+            return math.nan, math.nan
+        row, column = int(relevant), self.genres.index(genre)
+        return wilson(self.hits[row][column], self.links[row][column])
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row a cell: class, genre, N_R, N_T, share, its interval, and the probability in use."""
+        rows = [self._cell(row, genre) for row in (1, 0) for genre in self.genres]
+        return pd.DataFrame(rows + [self._pooled_cell(row) for row in (1, 0)])
+
+    def merge(self, *others: PigTable) -> PigTable:
+        """Add up the counts of several tables, such as those of the parts of a large web."""
+        return reduce(_add, others, self)
+
+    def _cell(self, row: int, genre: str) -> dict[str, object]:
+        column = self.genres.index(genre)
+        low, high = self.interval(bool(row), genre)
+        return {
+            "source": CLASSES[row],
+            "genre": genre,
+            "hits": self.hits[row][column] if self.hits else pd.NA,
+            "links": self.links[row][column] if self.links else pd.NA,
+            "share": self.shares[row][column],
+            "low": low,
+            "high": high,
+            "probability": self.probability(bool(row), genre),
+        }
+
+    def _pooled_cell(self, row: int) -> dict[str, object]:
+        hits = sum(self.hits[row]) if self.hits else None
+        links = sum(self.links[row]) if self.links else None
+        low, high = (math.nan, math.nan) if hits is None or links is None else wilson(hits, links)
+        return {
+            "source": CLASSES[row],
+            "genre": "pooled",
+            "hits": pd.NA if hits is None else hits,
+            "links": pd.NA if links is None else links,
+            "share": self.pooled[row],
+            "low": low,
+            "high": high,
+            "probability": self.probability(bool(row), ""),
+        }
+
+
+def wilson(hits: int, links: int) -> tuple[float, float]:
+    """The 95 % Wilson score interval of a share.
+
+    Links of one page are not independent, so read it as the least uncertainty there is.
+
+    References
+    ----------
+    Wilson, E. B. "Probable inference, the law of succession, and statistical inference." Journal of
+    the American Statistical Association 22, 209-212, 1927. doi:10.1080/01621459.1927.10502953
+    """
+    if not links:
+        return math.nan, math.nan
+    share, z2 = hits / links, NORMAL_95**2
+    centre = (share + z2 / (2 * links)) / (1 + z2 / links)
+    half = NORMAL_95 / (1 + z2 / links) * math.sqrt(share * (1 - share) / links + z2 / (4 * links**2))
+    return max(0.0, centre - half), min(1.0, centre + half)
+
+
+def estimate(graph: WebGraph, classes: str = "guide") -> PigTable:
+    """Count P_IG over the links of a web graph: distinct, no self-links, both ends assessed.
+
+    Parameters
+    ----------
+    graph : WebGraph
+        The pre-analysed web.
+    classes : {"guide", "truth"}
+        Whose relevance and genre: the classifiers', as in the paper, or the true ones, where the web
+        knows them. The difference between the two tables is what the classifiers' errors do.
+    """
+    relevant, genre = _classes_of(graph, classes)
+    hits = _hits_by_source(graph.indptr, relevant[graph.indices])
+    out = np.diff(graph.indptr)
+    width = len(graph.genres)
+    known = genre >= 0
+    cell = relevant[known].astype(np.int64) * width + genre[known]
+    found, counted = (
+        np.bincount(cell, weights=by_page[known], minlength=2 * width).astype(np.int64).reshape(2, width)
+        for by_page in (hits, out)
+    )
+    return PigTable.from_counts(found, counted, graph.genres, source=f"estimated by {classes}")
+
+
+def _classes_of(graph: WebGraph, classes: str) -> tuple[NDArray[np.bool_], NDArray[np.int8]]:
+    if classes == "guide":
+        return graph.relevant, graph.genre
+    if classes != "truth":
+        raise ValueError(f"no classes named {classes!r}; try guide, truth")
+    if graph.truth is None or graph.true_genre is None:
+        raise ValueError("this graph has no truth; build it with truth= and true_genre=, or use 'guide'")
+    return graph.truth, graph.true_genre
+
+
+def _hits_by_source(indptr: NDArray[np.int64], hit: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """How many links of each page hit; reduceat cannot do empty rows, so only the others are given to it."""
+    hits = np.zeros(len(indptr) - 1, dtype=np.int64)
+    filled = np.diff(indptr) > 0
+    if filled.any():
+        hits[filled] = np.add.reduceat(hit, indptr[:-1][filled], dtype=np.int64)
+    return hits
+
+
+def _add(one: PigTable, other: PigTable) -> PigTable:
+    if one.hits is None or one.links is None or other.hits is None or other.links is None:
+        raise ValueError("a published table has no counts to add; merge estimated tables only")
+    if one.genres != other.genres:
+        raise ValueError(f"tables of different genres cannot be merged: {one.genres} and {other.genres}")
+    hits, links = (np.add(a, b) for a, b in ((one.hits, other.hits), (one.links, other.links)))
+    source = one.source if one.source == other.source else f"{one.source} + {other.source}"
+    return PigTable.from_counts(hits, links, one.genres, source)
+
+
+def _ratio(hits: NDArray[np.int64], links: NDArray[np.int64]) -> NDArray[np.float64]:
+    return np.divide(hits, links, out=np.full(hits.shape, math.nan), where=links > 0)
+
+
+def _counts(table: NDArray[np.int64]) -> Counts:
+    irrelevant, relevant = (tuple(int(count) for count in row) for row in table)
+    return irrelevant, relevant
+
+
+def _published(topic: str, irrelevant: Row, relevant: Row, pooled: Row) -> PigTable:
+    percent = [tuple(round(value / 100, 3) for value in row) for row in (irrelevant, relevant, pooled)]
+    return PigTable(GENRES, (percent[0], percent[1]), percent[2], source=f"published ({topic}, Qian et al.)")
+
+
+PUBLISHED = {
+    "baseball": _published(
+        "baseball", (4.6, 3.3, 1.5, 1.8, 0.4), (52.7, 76.4, 36.7, 69.5, 23.6), pooled=(2.6, 57.6)
+    ),
+    "gaming": _published(
+        "gaming", (2.3, 10.9, 2.7, 0.3, 1.1), (71.2, 89.2, 70.1, 64.7, 87.3), pooled=(1.9, 82.9)
+    ),
+}
+"""Tables 3 and 2 of Qian et al.: percentages of a Japanese web of long ago, without counts."""

@@ -1,0 +1,218 @@
+"""Read a web once, breadth-first, and keep numbers only: the arrays a WebGraph is made of.
+
+The crawl loop does the walking, so failures, redirects and duplicates are treated as in any other crawl.
+Pages are assessed afterwards in batches, for breadth-first needs no scores to go on.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterable, Mapping
+from itertools import islice
+from typing import Any, ClassVar
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+from tqdm.auto import tqdm
+
+from focuslab.crawl import crawl
+from focuslab.strings import Strings
+from focuslab.types import (
+    Assessment,
+    Assessor,
+    Fetcher,
+    Link,
+    Page,
+    Proposal,
+    Response,
+    Strategy,
+    Topic,
+    Visit,
+)
+from focuslab.urls import host
+
+LinkScore = Callable[[Page, Link], float]
+BATCH = 256
+
+
+def survey(
+    fetcher: Fetcher,
+    seeds: tuple[str, ...],
+    assessor: Assessor,
+    genres: tuple[str, ...],
+    parse: Callable[[Response], Page],
+    hops: int | None = None,
+    limit: int | None = None,
+    link_scores: Mapping[str, LinkScore] | None = None,
+    progress: bool = False,
+) -> dict[str, Any]:
+    """Crawl from the seeds and return the fields of a WebGraph by name."""
+    watched = _Watched(fetcher)
+    table = LinkTable(link_scores or {})
+    verdicts = Verdicts(assessor, genres)
+    visits = crawl(Topic("survey", seeds=seeds), watched, _Flood(hops), _Blind(), parse=parse)
+    for visit in tqdm(islice(visits, limit), total=limit, unit="page", disable=not progress):
+        table.take(visit.page)
+        verdicts.take(visit.page)
+    visits.close()
+    fields = table.finish(watched.redirects, seeds) | verdicts.finish()
+    return fields | {"genres": genres, "failures": len(visits.failures)}
+
+
+class _Flood(Strategy):
+    """Follow every link up to a distance; bare links, for a million of them wait at a time."""
+
+    name: ClassVar[str] = "flood"
+
+    def __init__(self, hops: int | None) -> None:
+        self.hops = hops
+
+    def propose(self, visit: Visit) -> Iterable[Proposal]:
+        if self.hops is not None and visit.depth >= self.hops:
+            return ()
+        return (Proposal(Link(link.url), 0.0) for link in visit.page.out)
+
+
+class _Blind:
+    """Stands in for the classifiers while the web is walked."""
+
+    nothing = Assessment(0.0, False)
+
+    def assess(self, page: Page) -> Assessment:
+        return self.nothing
+
+    def score_text(self, text: str, language: str = "") -> float:
+        return 0.0
+
+
+class _Watched:
+    """Any fetcher, with a note of which URL led to which other."""
+
+    def __init__(self, fetcher: Fetcher) -> None:
+        self._fetcher = fetcher
+        self.redirects: dict[str, str] = {}
+
+    def fetch(self, url: str) -> Response:
+        response = self._fetcher.fetch(url)
+        if response.url != url:
+            self.redirects[url] = response.url
+        return response
+
+
+class Verdicts:
+    """What the classifiers say of page after page, in batches where they offer ``assess_many``."""
+
+    def __init__(self, assessor: Assessor, genres: tuple[str, ...]) -> None:
+        self._many: Callable[[list[Page]], Iterable[Assessment]] = getattr(
+            assessor, "assess_many", lambda pages: map(assessor.assess, pages)
+        )
+        self._codes = {genre: code for code, genre in enumerate(genres)}
+        self._pages: list[Page] = []
+        self._relevance, self._confidence = array("d"), array("d")
+        self._relevant, self._genre = array("b"), array("b")
+
+    def take(self, page: Page) -> None:
+        self._pages.append(page)
+        if len(self._pages) == BATCH:
+            self._assess()
+
+    def finish(self) -> dict[str, Any]:
+        self._assess()
+        return {
+            "relevance": np.array(self._relevance, np.float64),
+            "relevant": np.array(self._relevant, np.bool_),
+            "genre": np.array(self._genre, np.int8),
+            "confidence": np.array(self._confidence, np.float64),
+        }
+
+    def _assess(self) -> None:
+        for verdict in self._many(self._pages) if self._pages else ():
+            self._relevance.append(verdict.relevance)
+            self._relevant.append(verdict.relevant)
+            self._genre.append(self._codes.get(verdict.genre, -1))
+            self._confidence.append(verdict.confidence)
+        self._pages.clear()
+
+
+class LinkTable:
+    """The links of page after page as numbers, every URL ever seen having one."""
+
+    def __init__(self, scorers: Mapping[str, LinkScore]) -> None:
+        self._scorers = scorers
+        self._ids: dict[str, int] = {}
+        self._pages = array("i")
+        self._ends = array("q", [0])
+        self._targets = array("i")
+        self._scores = {name: array("d") for name in scorers}
+
+    def take(self, page: Page) -> None:
+        self._pages.append(self._id(page.url))
+        links = page.out
+        self._targets.extend([self._id(link.url) for link in links])
+        self._ends.append(len(self._targets))
+        for name, scorer in self._scorers.items():
+            self._scores[name].extend([scorer(page, link) for link in links])
+
+    def finish(self, redirects: Mapping[str, str], seeds: Iterable[str]) -> dict[str, Any]:
+        """Turn URL numbers into page numbers; links to what was not fetched fall away."""
+        pages = np.array(self._pages, np.int64)
+        for url in redirects:
+            self._id(url)
+        page_of = np.full(len(self._ids), -1, np.int32)
+        page_of[pages] = np.arange(len(pages), dtype=np.int32)
+        for asked, answered in redirects.items():
+            page_of[self._ids[asked]] = page_of[self._ids.get(answered, self._ids[asked])]
+        targets = np.frombuffer(self._targets, np.int32)
+        rows = np.arange(len(pages), dtype=np.int32)
+        indptr, kept = keep_links(np.array(self._ends, np.int64), targets, rows, page_of, len(pages))
+        names = list(self._ids)
+        urls = [names[page] for page in pages]
+        starts = [page_of[self._ids[url]] for url in seeds if url in self._ids]
+        return {
+            "urls": Strings.of(urls),
+            **_hosts(urls),
+            "indptr": indptr,
+            "indices": page_of[targets[kept]],
+            "seeds": np.array([page for page in dict.fromkeys(starts) if page >= 0], np.int32),
+            "link_scores": {name: np.array(values)[kept] for name, values in self._scores.items()},
+        }
+
+    def _id(self, url: str) -> int:
+        return self._ids.setdefault(url, len(self._ids))
+
+
+def _hosts(urls: Iterable[str]) -> dict[str, Any]:
+    numbers: dict[str, int] = {}
+    of_page = [numbers.setdefault(host(url), len(numbers)) for url in urls]
+    return {"host": np.array(of_page, np.int32), "hosts": Strings.of(numbers)}
+
+
+@njit(cache=True, nogil=True)
+def keep_links(
+    indptr: NDArray[np.int64],
+    targets: NDArray[np.int32],
+    row_name: NDArray[np.int32],
+    target_name: NDArray[np.int32],
+    rows: int,
+) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """Mark the links to keep after renaming: both ends named (not -1), no self-link, no repeat.
+
+    ``row_name`` must not decrease over the rows that stay. Returns the new row ends and the marks.
+    """
+    ends = np.zeros(rows + 1, np.int64)
+    kept = np.zeros(len(targets), np.bool_)
+    last_row = np.full(rows, -1, np.int32)
+    count = 0
+    for row in range(len(indptr) - 1):
+        name = row_name[row]
+        if name < 0:
+            continue
+        for place in range(indptr[row], indptr[row + 1]):
+            target = target_name[targets[place]]
+            if target >= 0 and target != name and last_row[target] != name:
+                last_row[target] = name
+                kept[place] = True
+                count += 1
+        ends[name + 1] = count
+    return ends, kept
