@@ -1,0 +1,283 @@
+"""Pages from the web itself: bounded in time and size, and only from where a crawler should go."""
+
+from __future__ import annotations
+
+import http.client
+import socket
+import ssl
+import time
+import warnings
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from urllib.request import getproxies, proxy_bypass
+
+from urllib3 import BaseHTTPResponse, PoolManager, Timeout
+from urllib3.exceptions import DecodeError, HTTPError, IncompleteRead, ProxyError, TimeoutError
+from urllib3.util import Url, parse_url
+from urllib3.util.request import ACCEPT_ENCODING
+
+from focuslab.fetchers.sockets import BOUNDS, Bounds, PrivateAddressError, is_public, literal, pools
+from focuslab.types import NO_HEADERS, Response
+from focuslab.urls import canonical
+
+__all__ = ["WANG_BYTES", "Http", "redirect"]
+
+WANG_BYTES = 10_240
+"""``Http(max_bytes=WANG_BYTES)`` keeps the first 10 KB of a page, as in Wang et al."""
+
+HTML = ("text/html", "application/xhtml+xml", "text/plain")
+REDIRECTS = frozenset({301, 302, 303, 307, 308})
+ROBOTS_BYTES = 512_000
+
+# The first row that fits anything in an exception's history names the failure. urllib3 calls much that happens
+# behind a proxy a ProxyError; what is found above that row is not the proxy's fault.
+REASONS: tuple[tuple[str, tuple[type[BaseException], ...]], ...] = (
+    ("private-address", (PrivateAddressError,)),
+    ("reset", (ConnectionResetError, ConnectionAbortedError, BrokenPipeError)),
+    ("timeout", (TimeoutError, socket.timeout)),
+    ("incomplete", (http.client.IncompleteRead, IncompleteRead)),
+    ("bad-encoding", (DecodeError,)),
+    ("not-http", (http.client.HTTPException,)),
+    ("proxy", (ProxyError,)),
+    ("dns", (socket.gaierror,)),
+    ("tls", (ssl.SSLError,)),
+    ("refused", (ConnectionRefusedError,)),
+    ("unreachable", (OSError,)),
+)
+
+
+class RefusedError(ValueError):
+    """A URL that is not asked at all; the message is the reason."""
+
+
+@dataclass(kw_only=True)
+class Http:
+    """Fetches over HTTP and HTTPS. Threads may share one; nothing the web does makes it raise.
+
+    A failure is a `Response` whose error starts with one of the words ``timeout``, ``refused``, ``reset``,
+    ``dns``, ``tls``, ``unreachable``, ``proxy``, ``incomplete``, ``bad-encoding``, ``not-http``,
+    ``not-html``, ``invalid-url``, ``private-address``, ``redirect-loop``, ``too-many-redirects``, and a
+    colon. Its status is what the server said, 0 if it said nothing.
+
+    Parameters
+    ----------
+    contact
+        An e-mail address or a page about your crawl, told to every server in the User-Agent.
+    user_agent
+        Replaces the whole User-Agent.
+    connect, read, total
+        Seconds to connect, between two pieces of an answer, and for all of a fetch with its redirects.
+        (Looking up a name takes as long as the system's resolver lets it.)
+    max_bytes
+        A body is cut here, after decompression: a page that unpacks to gigabytes stops here too.
+    max_redirects
+        0 hands a redirect back as it came, for a wrapper such as `Polite` to follow.
+    types
+        Content types worth reading; an answer without a type is read. (robots.txt may have any.)
+    proxy
+        Address of a proxy; None: as the environment says (``http_proxy``, ``no_proxy``); "": none.
+    allow_private
+        Also ask private, loopback, link-local and reserved addresses. Through a proxy it is the proxy that
+        looks up names, so there only addresses written out in a URL can be refused.
+    width
+        How many threads fetch at once: that many connections are kept alive per host.
+
+    Examples
+    --------
+    >>> Http(contact="you@example.org").fetch("file:///etc/passwd").error
+    "invalid-url: only http and https, not 'file'"
+    """
+
+    contact: str = ""
+    user_agent: str = ""
+    connect: float = 5.0
+    read: float = 10.0
+    total: float = 30.0
+    max_bytes: int = 2_000_000
+    max_redirects: int = 5
+    types: tuple[str, ...] = HTML
+    proxy: str | None = None
+    allow_private: bool = False
+    width: int = 32
+    _pools: dict[str, PoolManager] = field(default_factory=dict, init=False, repr=False)
+    _environment: Mapping[str, str] = field(default_factory=getproxies, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        for name in ("connect", "read", "total", "max_bytes", "width"):
+            if getattr(self, name) <= 0:
+                raise ValueError(f"{name}={getattr(self, name)} must be more than 0")
+        if not (self.contact or self.user_agent or self.allow_private or self.proxy):
+            warnings.warn(
+                "nobody you visit can reach you: give Http(contact=...) an e-mail or a page about the crawl",
+                stacklevel=3,
+            )
+        self.user_agent = self.user_agent or f"focuslab/0.1 (+{self.contact or 'contact unset'})"
+        if not self.user_agent.isprintable() or not self.user_agent.isascii():
+            raise ValueError(f"user_agent {self.user_agent!r} must be one line of ASCII")
+
+    def fetch(self, url: str, *, etag: str = "", modified: str = "") -> Response:
+        """Fetch a page, following redirects.
+
+        With the ``etag`` or ``last-modified`` header of an earlier answer, an unchanged page comes back as
+        status 304 without a body.
+        """
+        start = time.monotonic()
+        token = BOUNDS.set(Bounds(start + self.total, self.allow_private))
+        conditions = {"If-None-Match": etag, "If-Modified-Since": modified}
+        try:
+            response = self._follow(url, {name: value for name, value in conditions.items() if value})
+        finally:
+            BOUNDS.reset(token)
+        return replace(response, seconds=time.monotonic() - start)
+
+    def close(self) -> None:
+        """Close the connections kept alive. The next fetch opens new ones."""
+        for manager in self._pools.values():
+            manager.clear()
+
+    def _follow(self, url: str, conditions: Mapping[str, str]) -> Response:
+        response = self._ask(url, conditions)
+        seen = {response.url}
+        for _ in range(self.max_redirects):
+            target = redirect(response)
+            if not target:
+                return response
+            response = self._ask(target, NO_HEADERS)
+            if response.url in seen:
+                return _failed(response, f"redirect-loop: back to {response.url}")
+            seen.add(response.url)
+        if self.max_redirects and redirect(response):
+            return _failed(response, f"too-many-redirects: more than {self.max_redirects}")
+        return response
+
+    def _ask(self, url: str, conditions: Mapping[str, str]) -> Response:
+        """One request, one answer."""
+        try:
+            parts = self._checked(url)
+            url = parts.url
+            left = BOUNDS.get().deadline - time.monotonic()
+            reply = self._pool(parts).urlopen(
+                "GET",
+                url,
+                headers={**self._headers(), **conditions},
+                timeout=Timeout(connect=max(0.001, min(self.connect, left)), read=self.read),
+                retries=False,
+                redirect=False,
+                preload_content=False,
+            )
+            return self._received(url, reply)
+        except RefusedError as refusal:
+            return Response(canonical(url) or url, error=str(refusal))
+        except (HTTPError, http.client.HTTPException, OSError, ValueError) as error:
+            return Response(url, error=self._reason(error))
+
+    def _checked(self, url: str) -> Url:
+        """The URL as it may be sent, in its canonical form: no user name, password or fragment."""
+        address = canonical(url)
+        if not address:
+            raise RefusedError(f"invalid-url: {_objection(url)}")
+        parts = parse_url(address)
+        if parts.port == 0:
+            raise RefusedError("invalid-url: port 0")
+        if not self.allow_private and _is_private(parts.host or ""):
+            raise RefusedError(f"private-address: {parts.host} is not on the public internet")
+        return parts
+
+    def _headers(self) -> dict[str, str]:
+        return {
+            "User-Agent": self.user_agent,
+            "Accept": ", ".join((*self.types, "*/*;q=0.1")),
+            "Accept-Encoding": ACCEPT_ENCODING,
+        }
+
+    def _pool(self, parts: Url) -> PoolManager:
+        proxy = self._environment_proxy(parts) if self.proxy is None else self.proxy
+        if proxy not in self._pools:
+            self._pools.setdefault(proxy, pools(self.width, proxy))
+        return self._pools[proxy]
+
+    def _environment_proxy(self, parts: Url) -> str:
+        proxy = self._environment.get(parts.scheme or "") or self._environment.get("all", "")
+        return "" if not proxy or proxy_bypass(parts.netloc or "") else proxy
+
+    def _received(self, url: str, reply: BaseHTTPResponse) -> Response:
+        """Read as much of the answer as is wanted; a connection with leftovers is not used again."""
+        headers = {name.lower(): value for name, value in reply.headers.items()}
+        kind = headers.get("content-type", "")
+        response = Response(url, reply.status, content_type=kind, headers=headers)
+        limit = self.max_bytes
+        if parse_url(url).path == "/robots.txt":
+            limit = max(limit, ROBOTS_BYTES)
+        elif response.ok and not self._wanted(kind):
+            reply.close()
+            return _failed(response, f"not-html: {kind[:100]}")
+        try:
+            body = reply.read(limit)
+        finally:
+            if not reply.closed:
+                reply.close()
+        return replace(response, body=body)
+
+    def _wanted(self, content_type: str) -> bool:
+        kind = content_type.partition(";")[0].strip().lower()
+        return not kind or kind in self.types
+
+    def _reason(self, error: BaseException) -> str:
+        history = list(_history(error))
+        for reason, kinds in REASONS:
+            for cause in history:
+                if isinstance(cause, kinds):
+                    return f"{reason}: {self._detail(reason, cause)}"
+        return f"not-http: {error}"[:200]
+
+    def _detail(self, reason: str, cause: BaseException) -> str:
+        if reason != "timeout":
+            return " ".join(str(cause).split())[:200] or type(cause).__name__
+        if time.monotonic() >= BOUNDS.get().deadline:
+            return f"not finished within {self.total:g} s"
+        return f"no answer within {self.read:g} s"
+
+
+def redirect(response: Response) -> str:
+    """The URL a response sends its reader to; "" if it does not."""
+    location = response.headers.get("location", "") if response.status in REDIRECTS else ""
+    with suppress(UnicodeError):  # servers write UTF-8 where headers mean Latin-1
+        location = location.encode("latin-1").decode()
+    # What has no canonical form (file: and the like) is handed on as it is, for the next hop to refuse.
+    return location and (canonical(location, response.url) or location)
+
+
+def _failed(response: Response, error: str) -> Response:
+    return replace(response, error=error, body=b"")
+
+
+def _is_private(host: str) -> bool:
+    name = host.rstrip(".").lower()
+    address = literal(name)
+    return not is_public(address) if address else name == "localhost" or name.endswith(".localhost")
+
+
+def _objection(url: str) -> str:
+    scheme, colon, _ = url.strip().partition(":")
+    if colon and scheme.isalpha() and scheme.lower() not in ("http", "https"):
+        return f"only http and https, not {scheme[:20]!r}"
+    return "not an http or https address"
+
+
+def _history(error: BaseException) -> Iterator[BaseException]:
+    """An exception and all that led to it: urllib3 keeps the original as cause, context or argument."""
+    waiting, seen = [error], set()
+    while waiting:
+        current = waiting.pop(0)
+        if id(current) in seen:
+            continue
+        seen.add(id(current))
+        yield current
+        linked = (
+            current.__cause__,
+            current.__context__,
+            getattr(current, "original_error", None),
+            *current.args,
+        )
+        waiting += [other for other in linked if isinstance(other, BaseException)]
