@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from focuslab.parse import parse as parse_html
 from focuslab.pig import GENRES
 from focuslab.strings import Strings
-from focuslab.survey import LinkScore, Verdicts, keep_links, survey
+from focuslab.survey import LinkScore, Verdicts, hosts_of, keep_links, survey
 from focuslab.types import Assessor, Fetcher, Page, Response
 
 PAGE_ARRAYS = ("relevance", "relevant", "genre", "confidence", "host", "truth", "true_genre")
@@ -149,6 +149,47 @@ class WebGraph:
         """
         fields = survey(fetcher, tuple(seeds), assessor, genres, parse, hops, limit, link_scores, progress)
         return cls(**fields).judge_by(truth, true_genre)
+
+    @classmethod
+    def from_edges(
+        cls,
+        sources: ArrayLike,
+        targets: ArrayLike,
+        relevance: ArrayLike,
+        *,
+        relevant: ArrayLike | None = None,
+        genre: ArrayLike | None = None,
+        confidence: ArrayLike | None = None,
+        truth: ArrayLike | None = None,
+        seeds: ArrayLike = (0,),
+        urls: Iterable[str] | None = None,
+    ) -> WebGraph:
+        """Build a graph from link pairs (source page, target page) of your own, with one R per page.
+
+        Where they are not given, a page is relevant if R > 0.5, has no genre, and gets a made-up URL.
+        """
+        worth = np.array(relevance, np.float64)
+        pages = len(worth)
+        start, end = np.asarray(sources, np.int32), np.asarray(targets, np.int32)
+        if (start[1:] < start[:-1]).any():
+            order = np.argsort(start, kind="stable")
+            start, end = start[order], end[order]
+        indptr = np.concatenate([[0], np.cumsum(np.bincount(start, minlength=pages))]).astype(np.int64)
+        same = np.arange(pages, dtype=np.int32)
+        ends, kept = keep_links(indptr, end, same, same, pages)
+        names = [f"http://page-{page}.example/" for page in range(pages)] if urls is None else list(urls)
+        return cls(
+            urls=Strings.of(names),
+            relevance=worth,
+            relevant=worth > 0.5 if relevant is None else np.array(relevant, np.bool_),
+            genre=np.full(pages, -1, np.int8) if genre is None else np.array(genre, np.int8),
+            confidence=np.ones(pages) if confidence is None else np.array(confidence, np.float64),
+            indptr=ends,
+            indices=end[kept],
+            seeds=np.array(seeds, np.int32),
+            truth=None if truth is None else np.array(truth, np.bool_),
+            **hosts_of(names),
+        )
 
     def assess(
         self, fetcher: Fetcher, assessor: Assessor, parse: Callable[[Response], Page] = parse_html

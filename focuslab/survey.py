@@ -171,7 +171,7 @@ class LinkTable:
         starts = [page_of[self._ids[url]] for url in seeds if url in self._ids]
         return {
             "urls": Strings.of(urls),
-            **_hosts(urls),
+            **hosts_of(urls),
             "indptr": indptr,
             "indices": page_of[targets[kept]],
             "seeds": np.array([page for page in dict.fromkeys(starts) if page >= 0], np.int32),
@@ -182,7 +182,8 @@ class LinkTable:
         return self._ids.setdefault(url, len(self._ids))
 
 
-def _hosts(urls: Iterable[str]) -> dict[str, Any]:
+def hosts_of(urls: Iterable[str]) -> dict[str, Any]:
+    """The hosts of these URLs, and which one each URL is on."""
     numbers: dict[str, int] = {}
     of_page = [numbers.setdefault(host(url), len(numbers)) for url in urls]
     return {"host": np.array(of_page, np.int32), "hosts": Strings.of(numbers)}
