@@ -30,8 +30,8 @@ HTML = ("text/html", "application/xhtml+xml", "text/plain")
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 ROBOTS_BYTES = 512_000
 
-# The first row that fits anything in an exception's history names the failure. urllib3 calls much that happens
-# behind a proxy a ProxyError; what is found above that row is not the proxy's fault.
+# The first row that fits anything in an exception's history names the failure. urllib3 calls much
+# that happens behind a proxy a ProxyError; what is found above that row is not the proxy's fault.
 REASONS: tuple[tuple[str, tuple[type[BaseException], ...]], ...] = (
     ("private-address", (PrivateAddressError,)),
     ("reset", (ConnectionResetError, ConnectionAbortedError, BrokenPipeError)),
@@ -58,7 +58,7 @@ class Http:
     A failure is a `Response` whose error starts with one of the words ``timeout``, ``refused``, ``reset``,
     ``dns``, ``tls``, ``unreachable``, ``proxy``, ``incomplete``, ``bad-encoding``, ``not-http``,
     ``not-html``, ``invalid-url``, ``private-address``, ``redirect-loop``, ``too-many-redirects``, and a
-    colon. Its status is what the server said, 0 if it said nothing.
+    colon. Its status is 0, or the server's if the answer was whole but is not wanted.
 
     Parameters
     ----------
@@ -241,7 +241,9 @@ class Http:
 
 def redirect(response: Response) -> str:
     """The URL a response sends its reader to; "" if it does not."""
-    location = response.headers.get("location", "") if response.status in REDIRECTS else ""
+    if response.status not in REDIRECTS or response.error:
+        return ""
+    location = response.headers.get("location", "")
     with suppress(UnicodeError):  # servers write UTF-8 where headers mean Latin-1
         location = location.encode("latin-1").decode()
     # What has no canonical form (file: and the like) is handed on as it is, for the next hop to refuse.
