@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -101,12 +102,7 @@ def test_rules_of_our_name_come_before_those_for_all():
         (lambda url: Response(url, error="timeout: no answer within 10 s"), False),
         (rules("<html><p>Not found"), True),
         (rules("\ufeffUser-agent: *\nDisallow: /"), False),
-        (
-            rules(
-                "User-agent: *\nDisallow: /" + "\udcff".encode("utf-8", "surrogateescape").decode("latin-1")
-            ),
-            True,
-        ),
+        (lambda url: Response(url, 200, b"# caf\xe9\nUser-agent: *\nDisallow: /"), False),
     ],
     ids=["404", "401", "403", "500", "503", "silent", "soft-404", "bom", "not-utf8"],
 )
@@ -134,7 +130,7 @@ def test_of_a_huge_file_the_first_500_kib_count():
 @pytest.mark.parametrize(("hops", "allowed"), [(1, False), (5, False), (6, True)])
 def test_five_redirects_are_followed_more_mean_no_rules(hops, allowed):
     places = [ROBOTS, *(f"http://b.example/{n}" for n in range(hops))]
-    answers = {place: moved(after) for place, after in zip(places, places[1:], strict=False)}
+    answers = {place: moved(after) for place, after in pairwise(places)}
     site = Site(answers | {places[-1]: rules("User-agent: *\nDisallow: /")})
     assert Robots(site).allowed(A) is allowed
     assert len(site.asked) == min(hops, 5) + 1
@@ -214,7 +210,7 @@ def test_pauses_between_the_starts_of_requests_to_one_host():
     by_host = {
         name: [when for when, url in site.asked if host(url) == name] for name in ("a.example", "b.example")
     }
-    assert by_host == {"a.example": [0, 2, 4, 8], "b.example": [4, 6]}  # robots.txt has its pause as well
+    assert by_host == {"a.example": [0, 2, 4, 6], "b.example": [4, 6]}  # robots.txt has its pause as well
 
 
 def test_a_slow_answer_counts_as_part_of_the_pause():
@@ -419,6 +415,7 @@ def test_http_politely_on_a_served_web():
         assert fetcher.fetch("http://a.example/2").url == target
         assert fetcher.fetch("http://a.example/no").error.startswith("robots: ")
         assert fetcher.fetch("http://down.example/").error.startswith("robots-unreachable: ")
-    assert web.urls == [ROBOTS, A, A, "http://a.example/2", "http://b.example/robots.txt", target] + [
-        "http://down.example/robots.txt"
+    assert web.urls == [
+        *(ROBOTS, A, A, "http://a.example/2"),
+        *("http://b.example/robots.txt", target, "http://down.example/robots.txt"),
     ]
