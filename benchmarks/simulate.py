@@ -46,7 +46,7 @@ def large_graph(pages: int, per_page: int, seed: int = 0) -> WebGraph:
 
 
 def assessed(sources: np.ndarray, targets: np.ndarray, pages: int, rng: np.random.Generator) -> WebGraph:
-    """Give pages a relevance (one in eight above a half), a genre and a confidence by lot."""
+    """Give pages a relevance (about one in ten above a half), a genre and a confidence by lot."""
     return WebGraph.from_edges(
         sources,
         targets,

@@ -25,7 +25,7 @@ Floats = NDArray[np.float64]
 FIFO, LIFO, RANDOM = range(3)
 FIRST, MAX, LAST = range(3)
 UNSEEN, WAITING, POPPED = range(3)
-ARITY = 4  # children of a heap node: a flat heap moves less
+ARITY = 4  # children of a heap position: a flat heap moves less
 
 
 def simulate(
@@ -109,73 +109,73 @@ def _rule(name: str, value: str, known: tuple[str, ...]) -> int:
     return known.index(value)
 
 
-@njit(cache=True, nogil=True, inline="always")
-def before(one: int, other: int, score: Floats, tie: Floats) -> bool:
-    """Whether an entry leaves the frontier before another: the larger score, then the smaller tie key."""
-    return score[one] > score[other] or (score[one] == score[other] and tie[one] < tie[other])
+# The heap: position i holds the entry heap[i], its score score[i] and its tie key tie[i], side by side, for
+# comparing neighbours is what a heap does most; place[entry] is the position of an entry.
 
 
 @njit(cache=True, nogil=True)
-def sift_up(heap: Ints, place: Ints, score: Floats, tie: Floats, at: int) -> int:
-    """Move the entry at a heap position up to where it belongs; return that position."""
-    entry = heap[at]
+def sift_up(heap: Ints, score: Floats, tie: Floats, place: Ints, at: int) -> int:
+    """Move the entry at a position up to where it belongs; return that position."""
+    entry, value, key = heap[at], score[at], tie[at]
     while at > 0:
         parent = (at - 1) // ARITY
-        if not before(entry, heap[parent], score, tie):
+        if value < score[parent] or (value == score[parent] and key >= tie[parent]):
             break
-        heap[at] = heap[parent]
-        place[heap[at]] = at
+        _set(heap, score, tie, place, at, heap[parent], score[parent], tie[parent])
         at = parent
-    heap[at] = entry
-    place[entry] = at
+    _set(heap, score, tie, place, at, entry, value, key)
     return at
 
 
 @njit(cache=True, nogil=True)
-def sift_down(heap: Ints, size: int, place: Ints, score: Floats, tie: Floats, at: int) -> None:
-    """Move the entry at a heap position down to where it belongs."""
-    entry = heap[at]
-    while True:
-        first = ARITY * at + 1
-        if first >= size:
-            break
-        best = first
-        for child in range(first + 1, min(first + ARITY, size)):
-            if before(heap[child], heap[best], score, tie):
+def sift_down(heap: Ints, score: Floats, tie: Floats, place: Ints, size: int, at: int) -> None:
+    """Move the entry at a position down to where it belongs."""
+    entry, value, key = heap[at], score[at], tie[at]
+    while ARITY * at + 1 < size:
+        best = ARITY * at + 1
+        for child in range(best + 1, min(best + ARITY, size)):
+            if score[child] > score[best] or (score[child] == score[best] and tie[child] < tie[best]):
                 best = child
-        if not before(heap[best], entry, score, tie):
+        if value > score[best] or (value == score[best] and key < tie[best]):
             break
-        heap[at] = heap[best]
-        place[heap[at]] = at
+        _set(heap, score, tie, place, at, heap[best], score[best], tie[best])
         at = best
-    heap[at] = entry
-    place[entry] = at
+    _set(heap, score, tie, place, at, entry, value, key)
 
 
 @njit(cache=True, nogil=True)
-def push(heap: Ints, size: int, place: Ints, score: Floats, tie: Floats, entry: int) -> int:
-    """Add an entry whose score and tie key are set; return the new size."""
-    heap[size] = entry
-    sift_up(heap, place, score, tie, size)
+def push(
+    heap: Ints, score: Floats, tie: Floats, place: Ints, size: int, entry: int, value: float, key: float
+) -> int:
+    """Add an entry; return the new size."""
+    _set(heap, score, tie, place, size, entry, value, key)
+    sift_up(heap, score, tie, place, size)
     return size + 1
 
 
 @njit(cache=True, nogil=True)
-def drop_best(heap: Ints, size: int, place: Ints, score: Floats, tie: Floats) -> int:
+def drop_best(heap: Ints, score: Floats, tie: Floats, place: Ints, size: int) -> int:
     """Remove the best entry, ``heap[0]``; return the new size."""
     size -= 1
-    heap[0] = heap[size]
-    if size > 0:
-        sift_down(heap, size, place, score, tie, 0)
+    _set(heap, score, tie, place, 0, heap[size], score[size], tie[size])
+    sift_down(heap, score, tie, place, size, 0)
     return size
 
 
 @njit(cache=True, nogil=True)
-def rescore(heap: Ints, size: int, place: Ints, score: Floats, tie: Floats, entry: int, value: float) -> None:
+def rescore(heap: Ints, score: Floats, tie: Floats, place: Ints, size: int, entry: int, value: float) -> None:
     """Give a waiting entry another score, in place: nothing stale is left behind."""
-    score[entry] = value
-    at = sift_up(heap, place, score, tie, place[entry])
-    sift_down(heap, size, place, score, tie, at)
+    score[place[entry]] = value
+    at = sift_up(heap, score, tie, place, place[entry])
+    sift_down(heap, score, tie, place, size, at)
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _set(
+    heap: Ints, score: Floats, tie: Floats, place: Ints, at: int, entry: int, value: float, key: float
+) -> None:
+    heap[at], score[at], tie[at] = entry, value, key
+    place[entry] = at
 
 
 @njit(cache=True, nogil=True)
@@ -208,8 +208,8 @@ def _crawl_by_block(
             seen[page] = True
             found[count] = page
             count += 1
-    stop[0], score[0], tie[0] = count, np.inf, 0.0
-    size = push(heap, 0, place, score, tie, 0)
+    stop[0] = count
+    size = push(heap, score, tie, place, 0, 0, np.inf, 0.0)
     done = 0
     while size > 0 and done < budget:
         block = heap[0]
@@ -231,10 +231,10 @@ def _crawl_by_block(
                     count += 1
         stop[done] = count
         if start[block] == stop[block]:
-            size = drop_best(heap, size, place, score, tie)
+            size = drop_best(heap, score, tie, place, size)
         if start[done] < count:
-            score[done], tie[done] = page_score[page], -done if newest_first else done
-            size = push(heap, size, place, score, tie, done)
+            key = -float(done) if newest_first else float(done)
+            size = push(heap, score, tie, place, size, done, page_score[page], key)
     return order[:done]
 
 
@@ -260,12 +260,12 @@ def _crawl_by_link(
     for page in seeds:
         if state[page] == UNSEEN:
             state[page] = WAITING
-            score[page], tie[page] = np.inf, _tie_key(tie_rule, count, lots)
-            size = push(heap, size, place, score, tie, page)
+            key = _tie_key(tie_rule, count, lots)
+            size = push(heap, score, tie, place, size, page, np.inf, key)
             count += 1
     while size > 0 and done < budget:
         page = heap[0]
-        size = drop_best(heap, size, place, score, tie)
+        size = drop_best(heap, score, tie, place, size)
         state[page] = POPPED
         order[done] = page
         done += 1
@@ -274,11 +274,11 @@ def _crawl_by_link(
             value = scores[link] if by_link else scores[page]
             if state[target] == UNSEEN:
                 state[target] = WAITING
-                score[target], tie[target] = value, _tie_key(tie_rule, count, lots)
-                size = push(heap, size, place, score, tie, target)
+                key = _tie_key(tie_rule, count, lots)
+                size = push(heap, score, tie, place, size, target, value, key)
                 count += 1
-            elif state[target] == WAITING and _takes(again, score[target], value):
-                rescore(heap, size, place, score, tie, target, value)
+            elif again != FIRST and state[target] == WAITING and _takes(again, score[place[target]], value):
+                rescore(heap, score, tie, place, size, target, value)
     return order[:done]
 
 
@@ -292,6 +292,6 @@ def _tie_key(rule: int, count: int, lots: Floats) -> float:
 @njit(cache=True, nogil=True)
 def _takes(again: int, old: float, new: float) -> bool:
     """Whether a waiting link takes the new score; seeds, at infinity, never do."""
-    if again == FIRST or np.isinf(old):
+    if np.isinf(old):
         return False
     return new > old if again == MAX else new != old
