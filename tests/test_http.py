@@ -181,6 +181,17 @@ def test_a_long_page_is_cut_not_failed(server):
         assert len(response.body) == 10_240
 
 
+def test_a_connection_with_the_rest_of_a_page_still_to_come_is_not_used_again(server):
+    def hold(sock: socket.socket, head: bytes) -> None:
+        sock.sendall(answer(b"x" * 10_240, Content_Length=50_000))
+        server.ended.wait(5)
+
+    server.paths["/"] = hold
+    http = make(max_bytes=WANG_BYTES)
+    assert [len(http.fetch(server.url()).body) for _ in range(2)] == [10_240] * 2
+    assert server.connections == 2
+
+
 def test_an_endless_body_is_cut(server):
     server.paths["/"] = forever(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n", b"y" * 10_000)
     response = make(max_bytes=100_000, total=5).fetch(server.url())
@@ -287,6 +298,36 @@ def test_a_length_that_is_none(server, http, length):
     server.paths["/"] = lambda sock, head: sock.sendall(answer(b"abcde", Content_Length=length))
     response = http.fetch(server.url())
     assert response.ok or response.error
+
+
+def test_a_connection_that_was_kept_but_closes_when_used_again_costs_no_page(server, http):
+    def only_once(sock: socket.socket, head: bytes) -> None:
+        sock.sendall(answer(b"page"))
+        sock.recv(65_536)  # the next request on this connection is taken, and never answered
+
+    server.paths["/"] = only_once
+    assert [http.fetch(server.url()).body for _ in range(3)] == [b"page"] * 3
+    assert server.connections == 3
+
+
+def test_a_new_connection_that_is_reset_is_not_tried_again(server, http):
+    server.paths = {"/": answer(b"page"), "/down": lambda sock, head: None}
+    http.fetch(server.url())
+    assert http.fetch(server.url("/down")).error.startswith("reset: ")
+    assert server.connections == 2  # the one kept alive, and one more to be sure
+
+
+def test_nobody_takes_the_connection():
+    with socket.create_server(("127.0.0.1", 0), backlog=0) as full:
+        address = full.getsockname()
+        waiting = [socket.socket() for _ in range(4)]
+        for sock in waiting:
+            sock.setblocking(False)
+            sock.connect_ex(address)
+        response = make(connect=0.2).fetch("http://{}:{}/".format(*address))
+        for sock in waiting:
+            sock.close()
+    assert response.error == "timeout: no connection within 0.2 s"
 
 
 def test_silence_ends_at_the_read_limit(server, http):

@@ -417,5 +417,6 @@ def test_http_politely_on_a_served_web():
         assert fetcher.fetch("http://down.example/").error.startswith("robots-unreachable: ")
     assert web.urls == [
         *(ROBOTS, A, A, "http://a.example/2"),
-        *("http://b.example/robots.txt", target, "http://down.example/robots.txt"),
+        *("http://b.example/robots.txt", target),
+        *["http://down.example/robots.txt"] * 2,  # once on the connection kept alive, once on a new one
     ]

@@ -113,6 +113,8 @@ def test_failing_hosts_fail_for_real(served):
     with pytest.raises(requests.ConnectionError):
         get(served, "http://a.example/down")
     assert Http(proxy=served.url).fetch("http://a.example/down").error.startswith("reset: ")
+    with pytest.raises(ConnectionResetError):  # not merely closed
+        raw(served, b"GET http://a.example/down HTTP/1.1\r\n\r\n")
 
 
 def test_headers_of_the_web_reach_the_client_but_never_break_out(served):

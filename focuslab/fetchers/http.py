@@ -13,11 +13,18 @@ from dataclasses import dataclass, field, replace
 from urllib.request import getproxies, proxy_bypass
 
 from urllib3 import BaseHTTPResponse, PoolManager, Timeout
-from urllib3.exceptions import DecodeError, HTTPError, IncompleteRead, ProxyError, TimeoutError
+from urllib3.exceptions import (
+    ConnectTimeoutError,
+    DecodeError,
+    HTTPError,
+    IncompleteRead,
+    ProxyError,
+    TimeoutError,
+)
 from urllib3.util import Url, parse_url
 from urllib3.util.request import ACCEPT_ENCODING
 
-from focuslab.fetchers.sockets import BOUNDS, Bounds, PrivateAddressError, is_public, literal, pools
+from focuslab.fetchers.sockets import BOUNDS, OPENED, Bounds, PrivateAddressError, is_public, literal, pools
 from focuslab.types import NO_HEADERS, Response
 from focuslab.urls import canonical
 
@@ -156,6 +163,7 @@ class Http:
         try:
             parts = self._checked(url)
             url = parts.url
+            OPENED.set(False)
             left = BOUNDS.get().deadline - time.monotonic()
             reply = self._pool(parts).urlopen(
                 "GET",
@@ -170,7 +178,12 @@ class Http:
         except RefusedError as refusal:
             return Response(canonical(url) or url, error=str(refusal))
         except (HTTPError, http.client.HTTPException, OSError, ValueError) as error:
-            return Response(url, error=self._reason(error))
+            reason = self._reason(error)
+            # A server may close a connection it kept alive just when it is used again: that says nothing of
+            # the page, so ask on another one. This ends, for what fails is not kept and a new one is final.
+            if reason.startswith("reset: ") and not OPENED.get():
+                return self._ask(url, conditions)
+            return Response(url, error=reason)
 
     def _checked(self, url: str) -> Url:
         """The URL as it may be sent, in its canonical form: no user name, password or fragment."""
@@ -236,6 +249,8 @@ class Http:
             return " ".join(str(cause).split())[:200] or type(cause).__name__
         if time.monotonic() >= BOUNDS.get().deadline:
             return f"not finished within {self.total:g} s"
+        if isinstance(cause, ConnectTimeoutError):
+            return f"no connection within {self.connect:g} s"
         return f"no answer within {self.read:g} s"
 
 

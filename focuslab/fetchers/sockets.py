@@ -19,10 +19,10 @@ from typing import Any, NamedTuple
 from urllib3 import PoolManager, ProxyManager, make_headers
 from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
-from urllib3.exceptions import HTTPError
+from urllib3.exceptions import ConnectTimeoutError, HTTPError
 from urllib3.util import parse_url
 
-__all__ = ["BOUNDS", "Bounds", "PrivateAddressError", "is_public", "literal", "pools"]
+__all__ = ["BOUNDS", "OPENED", "Bounds", "PrivateAddressError", "is_public", "literal", "pools"]
 
 NAT64 = ipaddress.ip_network("64:ff9b::/96")
 HOSTS_KEPT_ALIVE = 128
@@ -40,6 +40,9 @@ class Bounds(NamedTuple):
 
 
 BOUNDS: ContextVar[Bounds] = ContextVar("BOUNDS", default=Bounds())  # noqa: B039 (a NamedTuple is immutable)
+
+OPENED: ContextVar[bool] = ContextVar("OPENED", default=False)
+"""Whether this thread's request opened a connection, rather than use one kept alive."""
 
 
 def is_public(address: str) -> bool:
@@ -138,7 +141,11 @@ class _Connection(HTTPConnection):
         # Behind a proxy this connects to the proxy, which the user chose; the proxy looks up the names.
         allow_private = self.proxy is not None or BOUNDS.get().allow_private
         seconds = self.timeout if isinstance(self.timeout, int | float) else math.inf
-        return _connect(self._dns_host, self.port or self.default_port, seconds, allow_private)
+        OPENED.set(True)
+        try:
+            return _connect(self._dns_host, self.port or self.default_port, seconds, allow_private)
+        except TimeoutError as error:
+            raise ConnectTimeoutError(self, f"no connection within {seconds:g} s") from error
 
 
 class _SecureConnection(_Connection, HTTPSConnection):
