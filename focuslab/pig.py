@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 GENRES = ("News", "Blog", "Image", "Video", "Other")
 CLASSES = ("irrelevant", "relevant")
-Row = tuple[float, ...]
+Row = tuple[float | None, ...]
 Counts = tuple[tuple[int, ...], tuple[int, ...]]
 NORMAL_95 = 1.959963984540054
 
@@ -33,7 +33,7 @@ class PigTable:
     genres : tuple of str
         The columns of every table below.
     shares : two tuples of float
-        N_R / N_T by class and genre; NaN where no link was counted.
+        N_R / N_T by class and genre; None where no link was counted.
     pooled : tuple of two floats
         The same over all genres: the row "ave." or "Total" of the paper, not the mean of the others.
     hits, links : two tuples of int, or None
@@ -71,11 +71,9 @@ class PigTable:
             raise ValueError(f"hits {found.shape} and links {counted.shape} must both be (2, {len(genres)})")
         if (found < 0).any() or (found > counted).any():
             raise ValueError("hits must lie between 0 and links: they are those links that lead to relevance")
-        pooled = _ratio(found.sum(axis=1), counted.sum(axis=1))
-        shares = tuple(tuple(row.tolist()) for row in _ratio(found, counted))
-        return cls(
-            genres, (shares[0], shares[1]), tuple(pooled.tolist()), _counts(found), _counts(counted), source
-        )
+        irrelevant, relevant = (_shares(*rows) for rows in zip(found, counted, strict=True))
+        pooled = _shares(found.sum(axis=1), counted.sum(axis=1))
+        return cls(genres, (irrelevant, relevant), pooled, _counts(found), _counts(counted), source)
 
     def probability(self, relevant: bool, genre: str) -> float:
         """P_IG of a source page; where nothing was counted, the pooled share, and 0 without even that.
@@ -84,9 +82,8 @@ class PigTable:
         is treated like an empty one.
         """
         row = int(relevant)
-        known = genre in self.genres
-        share = self.shares[row][self.genres.index(genre)] if known else math.nan
-        return next((value for value in (share, self.pooled[row]) if not math.isnan(value)), 0.0)
+        share = self.shares[row][self.genres.index(genre)] if genre in self.genres else None
+        return next((value for value in (share, self.pooled[row]) if value is not None), 0.0)
 
     def matrix(self, genres: tuple[str, ...] | None = None) -> NDArray[np.float64]:
         """`probability` by class and genre code; one column more, the last, for pages without a genre."""
@@ -117,7 +114,7 @@ class PigTable:
             "genre": genre,
             "hits": self.hits[row][column] if self.hits else pd.NA,
             "links": self.links[row][column] if self.links else pd.NA,
-            "share": self.shares[row][column],
+            "share": _number(self.shares[row][column]),
             "low": low,
             "high": high,
             "probability": self.probability(bool(row), genre),
@@ -132,7 +129,7 @@ class PigTable:
             "genre": "pooled",
             "hits": pd.NA if hits is None else hits,
             "links": pd.NA if links is None else links,
-            "share": self.pooled[row],
+            "share": _number(self.pooled[row]),
             "low": low,
             "high": high,
             "probability": self.probability(bool(row), ""),
@@ -210,8 +207,12 @@ def _add(one: PigTable, other: PigTable) -> PigTable:
     return PigTable.from_counts(hits, links, one.genres, source)
 
 
-def _ratio(hits: NDArray[np.int64], links: NDArray[np.int64]) -> NDArray[np.float64]:
-    return np.divide(hits, links, out=np.full(hits.shape, math.nan), where=links > 0)
+def _shares(hits: NDArray[np.int64], links: NDArray[np.int64]) -> Row:
+    return tuple(int(hit) / int(all_) if all_ else None for hit, all_ in zip(hits, links, strict=True))
+
+
+def _number(share: float | None) -> float:
+    return math.nan if share is None else share
 
 
 def _counts(table: NDArray[np.int64]) -> Counts:
@@ -219,17 +220,15 @@ def _counts(table: NDArray[np.int64]) -> Counts:
     return irrelevant, relevant
 
 
-def _published(topic: str, irrelevant: Row, relevant: Row, pooled: Row) -> PigTable:
-    percent = [tuple(round(value / 100, 3) for value in row) for row in (irrelevant, relevant, pooled)]
-    return PigTable(GENRES, (percent[0], percent[1]), percent[2], source=f"published ({topic}, Qian et al.)")
+def _published(topic: str, *percent: tuple[float, ...]) -> PigTable:
+    irrelevant, relevant, pooled = (tuple(round(value / 100, 3) for value in row) for row in percent)
+    return PigTable(GENRES, (irrelevant, relevant), pooled, source=f"published ({topic}, Qian et al.)")
 
 
 PUBLISHED = {
     "baseball": _published(
-        "baseball", (4.6, 3.3, 1.5, 1.8, 0.4), (52.7, 76.4, 36.7, 69.5, 23.6), pooled=(2.6, 57.6)
+        "baseball", (4.6, 3.3, 1.5, 1.8, 0.4), (52.7, 76.4, 36.7, 69.5, 23.6), (2.6, 57.6)
     ),
-    "gaming": _published(
-        "gaming", (2.3, 10.9, 2.7, 0.3, 1.1), (71.2, 89.2, 70.1, 64.7, 87.3), pooled=(1.9, 82.9)
-    ),
+    "gaming": _published("gaming", (2.3, 10.9, 2.7, 0.3, 1.1), (71.2, 89.2, 70.1, 64.7, 87.3), (1.9, 82.9)),
 }
 """Tables 3 and 2 of Qian et al.: percentages of a Japanese web of long ago, without counts."""

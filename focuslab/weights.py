@@ -220,7 +220,7 @@ class Repeats:
         mean, count = float(gains.mean()), len(gains)
         if count < 2:
             return Interval(mean, np.nan, np.nan)
-        half = student.ppf(0.975, count - 1) * gains.std(ddof=1) / np.sqrt(count)
+        half = float(student.ppf(0.975, count - 1) * gains.std(ddof=1) / np.sqrt(count))
         return Interval(mean, mean - half, mean + half)
 
     @property
