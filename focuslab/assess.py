@@ -95,7 +95,7 @@ def _train_genre(examples: Sequence[Example], seed: int) -> GenreClassifier | No
 def _up_to(count: int, examples: Sequence[Example], rng: np.random.Generator) -> list[Example]:
     """At most ``count`` examples of each genre, drawn by ``rng``."""
     chosen: list[Example] = []
-    for genre in GENRES:
+    for genre in dict.fromkeys((*GENRES, *[e.genre for e in examples if e.genre])):
         some = [example for example in examples if example.genre == genre]
         rows = rng.permutation(len(some))[:count]
         chosen += [some[row] for row in sorted(rows)]

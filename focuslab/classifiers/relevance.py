@@ -97,7 +97,7 @@ class RelevanceClassifier:
     def fit(self, pages: Sequence[Page], labels: Sequence[bool]) -> Self:
         """Learn from pages and whether each is relevant; what was learned before is forgotten."""
         relevant = _truths(pages, labels)
-        rows = np.array([self._readable(page) for page in pages])
+        rows = self._readable_rows(pages)
         vocabulary, counts = self._count([page for page, use in zip(pages, rows, strict=True) if use])
         self.prior_, weights = self._learn(counts, relevant[rows])
         self.weights_ = {
@@ -148,7 +148,7 @@ class RelevanceClassifier:
         relevant = _truths(pages, labels)
         _, counts = self._count(pages)
         accepted = np.array([self._accepted(page) for page in pages])
-        readable = np.array([self._readable(page) for page in pages])
+        readable = self._readable_rows(pages)
         rng = np.random.default_rng(seed)
         found = []
         for train, test in splits(relevant, folds, seed, groups):
@@ -162,6 +162,14 @@ class RelevanceClassifier:
 
     def _readable(self, page: Page) -> bool:
         return not self.language or page.language == self.language
+
+    def _readable_rows(self, pages: Sequence[Page]) -> np.ndarray:
+        rows = np.array([self._readable(page) for page in pages])
+        if not rows.any():
+            raise ValueError(
+                f"none of the {len(pages)} pages is in {self.language!r}; check language and pages"
+            )
+        return rows
 
     def _accepted(self, page: Page) -> bool:
         preset = PRESETS[self.preset]
@@ -227,6 +235,8 @@ _balanced = undersample
 
 
 def _truths(pages: Sequence[Page], labels: Sequence[bool]) -> np.ndarray:
+    if not len(pages):
+        raise ValueError("no pages to train on; give some of both kinds, relevant and irrelevant")
     truths = np.asarray(labels)
     if truths.shape != (len(pages),) or truths.dtype.kind not in "bui":
         raise ValueError(f"{len(pages)} pages need as many labels, each True or False; got {truths.shape}")
