@@ -1,0 +1,34 @@
+# A thin wrapper: every target does its own set-up, then calls what a person without make would call.
+PYTHON ?= python3
+VENV := .venv
+# Windows keeps its programs in Scripts, everything else in bin.
+BIN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
+READY := $(VENV)/ready
+
+.PHONY: report test lab bench env clean
+
+report: env
+	$(BIN)/focuslab report
+
+test: env
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/python -m pytest -n 2 --dist loadfile
+	$(BIN)/python -m pytest -n 2 --dist loadfile --nbval --nbval-current-env --nbval-cell-timeout 600 notebooks
+
+lab: env
+	$(BIN)/jupyter lab notebooks
+
+bench: env
+	@for file in benchmarks/*.py; do echo "== $$file"; $(BIN)/python $$file || exit 1; done
+
+env: $(READY)
+
+$(READY): pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[test]"
+	@touch $(READY)
+
+clean:
+	rm -rf $(VENV) report
