@@ -72,7 +72,9 @@ class Archive:
             self.tar = _plain_tar(self.file)
             self._members = tuple(_members(self.tar))
         except (lzma.LZMAError, EOFError, tarfile.TarError) as problem:
-            raise ValueError(f"{self.file} is damaged ({problem}); fetch it again") from problem
+            raise ValueError(
+                f"{self.file} is damaged ({problem}); fetch it again, and delete its copy in {cache_folder()}"
+            ) from problem
 
     def __iter__(self) -> Iterator[Member]:
         return iter(self._members)
