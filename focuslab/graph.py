@@ -22,7 +22,7 @@ PAGE_ARRAYS = ("relevance", "relevant", "genre", "confidence", "host", "truth", 
 GRAPH_ARRAYS = ("indptr", "indices", "seeds")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class WebGraph:
     """Pages that were fetched and assessed, and the links among them; pages are numbers from 0.
 
@@ -83,6 +83,11 @@ class WebGraph:
 
     def __len__(self) -> int:
         return len(self.urls)
+
+    def __repr__(self) -> str:
+        judged = "" if self.truth is None else ", truth known"
+        hosts = len(np.unique(self.host))
+        return f"<WebGraph: {len(self):,} pages on {hosts:,} hosts, {self.links:,} links{judged}>"
 
     @property
     def links(self) -> int:

@@ -54,7 +54,7 @@ def test_links_are_distinct_in_order_without_self_or_dead_ones() -> None:
     assert out(graph, "s") == ["a", "b"]
     assert out(graph, "a") == ["c", "a/2"]
     assert out(graph, "e") == []
-    assert graph.links == 10
+    assert graph.links == 11
 
 
 def test_every_page_is_read_once() -> None:
@@ -225,6 +225,11 @@ def test_arrays_cannot_be_changed(tmp_path: Path) -> None:
 def test_arrays_must_fit() -> None:
     with pytest.raises(ValueError, match="confidence has 1 entries for 2 pages"):
         WebGraph.from_edges([0], [1], [0.1, 0.2], confidence=[1.0])
+
+
+def test_it_introduces_itself() -> None:
+    assert repr(build()) == "<WebGraph: 7 pages on 6 hosts, 11 links>"
+    assert repr(build(truth=lambda page: True)).endswith("links, truth known>")
 
 
 def test_find_knows_what_is_absent() -> None:
