@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import pickle
-import tarfile
 from pathlib import Path
 
+import genre_pages
 import numpy as np
 import pytest
 from sklearn.ensemble import RandomForestClassifier
@@ -16,8 +14,7 @@ from focuslab.classifiers.forest import Forest
 from focuslab.classifiers.genre import GENRES, GenreClassifier
 from focuslab.classifiers.validation import Validation, splits
 from focuslab.features.genre import FEATURES, GenreFeatures
-from focuslab.parse import parse
-from focuslab.types import Page, Response
+from focuslab.types import Page
 
 
 def numbers(page: Page) -> np.ndarray:
@@ -200,23 +197,9 @@ def test_a_validation_adds_up() -> None:
     assert str(found).startswith("accuracy 0.875 ± 0.125 (2 folds), macro F1 0.829")
 
 
-def read_genre_pages(data: Path) -> tuple[list[Page], list[dict[str, str]]]:
-    """Pages and labels of the archive, in the order of the labels."""
-    with tarfile.open(data / "genre_pages.tar.xz") as archive:
-        bodies = {Path(m.name).name: archive.extractfile(m).read() for m in archive if m.isfile()}  # type: ignore[union-attr]
-    rows = list(csv.DictReader(io.StringIO(bodies["labels.csv"].decode("utf-8-sig"))))
-    return [parse(response_of(row, bodies[row["file"]])) for row in rows], rows
-
-
-def response_of(row: dict[str, str], body: bytes) -> Response:
-    if row["source_set"] == "webkb":  # those files begin with HTTP headers, then a blank line
-        body = body.replace(b"\r\n", b"\n").partition(b"\n\n")[2]
-    return Response(row["url"], 200, body, "text/html")
-
-
 def test_real_pages_by_host(data: Path) -> None:
     """Labels by one person who saw digests; most pages came through filters (see the archive's README)."""
-    pages, rows = read_genre_pages(data)
+    pages, rows = genre_pages.read(data)
     assert len(pages) == 638
     found = GenreClassifier().cross_validate(pages, [row["genre"] for row in rows], folds=5)
     assert 0.64 < found.accuracy < 0.78
