@@ -64,7 +64,9 @@ def _serve(options: argparse.Namespace) -> int:
 
     web = webs.synthetic(pages=options.pages, seed=options.seed, dirt=options.dirt)
     with webs.serve(web, port=options.port) as proxy:
-        _say(f"serving {len(web):,} pages; set http_proxy={proxy.url} and fetch {web.topic('baseball').seeds[0]}")
+        _say(
+            f"serving {len(web):,} pages; set http_proxy={proxy.url} and fetch {web.topic('baseball').seeds[0]}"
+        )
         _say(f"or open {proxy.url} in a browser; Ctrl-C stops")
         while True:
             time.sleep(3600)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from typing import Any, NamedTuple
 
@@ -84,7 +84,7 @@ class Crawl(Iterator[Visit]):
             "host_cap": rules.host_cap,
         }
 
-    def _run(self, flight: _Step | _Flight) -> Iterator[Visit]:
+    def _run(self, flight: _Step | _Flight) -> Generator[Visit, None, None]:
         try:
             while True:
                 while flight.room and (chosen := self.frontier.pop()) is not None:

@@ -102,7 +102,9 @@ class Frontier:
         _require("rediscovery", rediscovery, REDISCOVERIES)
         _require("site", site, tuple(SITES))
         if hosts_apart < 1:
-            raise ValueError(f"hosts_apart is {hosts_apart}; it counts hosts, so 1 (no spreading) is the least")
+            raise ValueError(
+                f"hosts_apart is {hosts_apart}; it counts hosts, so 1 (no spreading) is the least"
+            )
         if tie == "random" and rng is None:
             raise ValueError("tie='random' needs rng=, a numpy random Generator")
         self.tie, self.rediscovery, self.hosts_apart, self.host_cap = tie, rediscovery, hosts_apart, host_cap
@@ -135,7 +137,9 @@ class Frontier:
     def push(self, link: Link, score: float, depth: int = 0, terms: Mapping[str, float] = NO_TERMS) -> None:
         """Take in a link; one that was seen before goes by the rediscovery rule."""
         if math.isnan(score):
-            raise ValueError(f"the score of {link.url} is not a number; a strategy must propose finite scores")
+            raise ValueError(
+                f"the score of {link.url} is not a number; a strategy must propose finite scores"
+            )
         known = self._waiting.get(link.url)
         if known is not None:
             self._rediscover(known, link, score, depth, terms)

@@ -175,7 +175,9 @@ def _hop(row: dict[str, Any]) -> str:
         if key.startswith("term_") and pd.notna(value)
     )
     made = f" = from {terms}" if terms else ""
-    return f"{row['url']} (step {row['step']}, score {row['score']:.3f}{made}, anchor {_safe(row['anchor'])!r})"
+    return (
+        f"{row['url']} (step {row['step']}, score {row['score']:.3f}{made}, anchor {_safe(row['anchor'])!r})"
+    )
 
 
 def _verdict(row: dict[str, Any]) -> str:

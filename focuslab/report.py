@@ -51,7 +51,9 @@ class Chapter:
         return f"{self.name}.html"
 
 
-def build(notebooks: Path, out: Path, *, jobs: int = 2, only: Iterable[str] = (), say: Any = print) -> list[Chapter]:
+def build(
+    notebooks: Path, out: Path, *, jobs: int = 2, only: Iterable[str] = (), say: Any = print
+) -> list[Chapter]:
     """Execute the notebooks, ``jobs`` at a time, and write ``out/index.html`` and a page for each.
 
     A notebook that fails does not stop the others: its page ends with the error, and the front page
@@ -75,10 +77,14 @@ def chosen_notebooks(folder: Path, only: tuple[str, ...] = ()) -> list[Path]:
     """The notebooks in order; ``only`` keeps those whose names begin so."""
     paths = sorted(folder.glob("[0-9][0-9]_*.ipynb"))
     if not paths:
-        raise FileNotFoundError(f"no notebooks in {folder}; run this where focuslab was cloned, or give --notebooks")
+        raise FileNotFoundError(
+            f"no notebooks in {folder}; run this where focuslab was cloned, or give --notebooks"
+        )
     kept = [path for path in paths if not only or path.name.startswith(only)]
     if not kept:
-        raise ValueError(f"no notebook begins with {', '.join(only)}; there are {', '.join(p.stem for p in paths)}")
+        raise ValueError(
+            f"no notebook begins with {', '.join(only)}; there are {', '.join(p.stem for p in paths)}"
+        )
     return kept
 
 
@@ -86,12 +92,16 @@ def run(path: Path) -> Chapter:
     """Execute one notebook in a kernel of its own."""
     notebook = nbformat.read(path, as_version=4)
     environment = dict(os.environ, TQDM_DISABLE="1", PYDEVD_DISABLE_FILE_VALIDATION="1")
-    client = NotebookClient(notebook, timeout=600, kernel_name="python3", resources={"metadata": {"path": path.parent}})
+    client = NotebookClient(
+        notebook, timeout=600, kernel_name="python3", resources={"metadata": {"path": path.parent}}
+    )
     start, error = time.perf_counter(), ""
     try:
         client.execute(env=environment)
-    except (CellExecutionError, CellTimeoutError, DeadKernelError) as failure:
-        error = str(failure).strip().splitlines()[-1]
+    except CellExecutionError as failure:
+        error = f"{failure.ename}: {failure.evalue}"
+    except (CellTimeoutError, DeadKernelError) as failure:
+        error = str(failure).strip().splitlines()[0]
     return chapter_of(path.stem, notebook, time.perf_counter() - start, error)
 
 

@@ -13,5 +13,7 @@ def data() -> Path:
     """The folder of real pages; a clone elsewhere has none, so the tests that need it are skipped."""
     folder = os.environ.get("FOCUSLAB_DATA", "")
     if not folder or not Path(folder).is_dir():
-        pytest.skip("real pages are absent: set FOCUSLAB_DATA to the folder that holds webkb.tar.xz and the others")
+        pytest.skip(
+            "real pages are absent: set FOCUSLAB_DATA to the folder that holds webkb.tar.xz and the others"
+        )
     return Path(folder)

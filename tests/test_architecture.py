@@ -11,7 +11,19 @@ PACKAGE = Path(__file__).parent.parent / "focuslab"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
 # What guides a crawl, and what knows or uses the answers.
-CRAWLER = ("urls", "text", "parse", "frontier", "crawl", "log", "features", "classifiers", "assess", "strategies", "fetchers")
+CRAWLER = (
+    "urls",
+    "text",
+    "parse",
+    "frontier",
+    "crawl",
+    "log",
+    "features",
+    "classifiers",
+    "assess",
+    "strategies",
+    "fetchers",
+)
 ANSWERS = ("webs", "metrics", "compare", "plots", "report", "cli")
 
 

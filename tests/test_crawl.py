@@ -51,10 +51,16 @@ def test_failures_cost_no_budget_and_are_kept_with_a_reason() -> None:
         "dead": Response(url("dead"), 0, error="timeout: no answer"),
         "pdf": Response(url("pdf"), 200, b"%PDF", "application/pdf"),
     }
-    visits = crawl(topic("s"), TinyWeb({"s": "dead pdf gone a", "a": ""}, odd), BreadthFirst(), TinyAssessor({}))
+    visits = crawl(
+        topic("s"), TinyWeb({"s": "dead pdf gone a", "a": ""}, odd), BreadthFirst(), TinyAssessor({})
+    )
     assert order(islice(visits, 2)) == "s a"
     reasons = [(name(failure.link.url), failure.reason) for failure in visits.failures]
-    assert reasons == [("dead", "timeout: no answer"), ("pdf", "not-html: application/pdf"), ("gone", "status 404")]
+    assert reasons == [
+        ("dead", "timeout: no answer"),
+        ("pdf", "not-html: application/pdf"),
+        ("gone", "status 404"),
+    ]
 
 
 def test_a_redirect_to_a_page_seen_before_is_a_duplicate() -> None:

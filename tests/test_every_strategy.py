@@ -9,6 +9,7 @@ import os
 import subprocess
 import sys
 from itertools import islice
+from pathlib import Path
 
 import pytest
 
@@ -88,7 +89,7 @@ def test_same_seed_same_log_under_two_hash_seeds() -> None:
         subprocess.run(
             [sys.executable, "-c", code],
             env={**os.environ, "PYTHONHASHSEED": seed},
-            cwd=os.path.dirname(__file__),
+            cwd=Path(__file__).parent,
             capture_output=True,
             text=True,
             check=True,
@@ -114,7 +115,7 @@ def test_the_guard_really_raises(ground: tuple) -> None:
 
 
 def test_an_unknown_name_lists_the_known(ground: tuple) -> None:
-    with pytest.raises(ValueError, match="no strategy named 'worst_first'; try .*best_first"):
+    with pytest.raises(ValueError, match=r"no strategy named 'worst_first'; try .*best_first"):
         make("worst_first", ground[1])
 
 

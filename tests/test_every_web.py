@@ -47,7 +47,9 @@ def test_the_same_url_gives_the_same_bytes(web: Web) -> None:
     assert web.fetch(url).body == web.fetch(url).body
 
 
-@pytest.mark.parametrize("url", ["http://nowhere.example/", "", "ftp://x/", "http://", "http://[/", "\x00", "é" * 3000])
+@pytest.mark.parametrize(
+    "url", ["http://nowhere.example/", "", "ftp://x/", "http://", "http://[/", "\x00", "é" * 3000]
+)
 def test_an_unknown_url_is_a_failed_response(web: Web, url: str) -> None:
     assert not web.fetch(url).ok
 

@@ -116,16 +116,16 @@ def test_pop_says_how_crowded_it_was() -> None:
 def test_w11_any_k_in_a_row_come_from_k_hosts() -> None:
     entries = "a1.9A a2.8A b1.7B c1.7C a3.6A b2.5B"
     spread = filled(entries, hosts_apart=3)
-    assert drain(spread) == "a1 b1 c1 a2 b2 a3".split()
+    assert drain(spread) == ["a1", "b1", "c1", "a2", "b2", "a3"]
     assert spread.violations == 1
     plain = filled(entries, hosts_apart=1)
-    assert drain(plain) == "a1 a2 b1 c1 a3 b2".split()
+    assert drain(plain) == ["a1", "a2", "b1", "c1", "a3", "b2"]
     assert plain.violations == 0
 
 
 def test_a_starved_frontier_relaxes_to_the_host_that_rested_longest() -> None:
     frontier = filled("a1.9A b1.8B a2.7A b2.6B", hosts_apart=5)
-    assert drain(frontier) == "a1 b1 a2 b2".split()
+    assert drain(frontier) == ["a1", "b1", "a2", "b2"]
     assert frontier.violations == 2
 
 

@@ -58,7 +58,9 @@ def test_nothing_stored_is_of_one_machine_or_moment(path: Path) -> None:
             assert output.output_type != "error"
             assert output.get("name") != "stderr", f"a warning or progress bar in: {cell.source[:60]}"
             text = str(output.get("text", "")) + str(output.get("data", {}).get("text/plain", ""))
-            assert not re.search(r"/(home|tmp|root|work|Users)/|0x[0-9a-f]{6,}|127\.0\.0\.1:\d", text), text[:200]
+            assert not re.search(r"/(home|tmp|root|work|Users)/|0x[0-9a-f]{6,}|127\.0\.0\.1:\d", text), text[
+                :200
+            ]
 
 
 def test_chance_comes_from_one_seed(path: Path) -> None:

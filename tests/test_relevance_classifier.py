@@ -14,7 +14,7 @@ from sklearn.naive_bayes import MultinomialNB
 from sklearn.preprocessing import normalize
 
 from focuslab.classifiers.relevance import PRESETS, RelevanceClassifier
-from focuslab.classifiers.validation import splits, undersample
+from focuslab.classifiers.validation import balanced, splits
 from focuslab.types import Link, Page
 
 TEXTS = ["game game score", "game console", "stock price", "price game price"]
@@ -183,7 +183,7 @@ def test_the_order_of_words_does_not_matter(tokens: list[str], random: object) -
 def test_under_sampling_as_published() -> None:
     labels = np.array([True] * 13_401 + [False] * 15_303)
     for train, test in splits(labels, 10, 0):
-        kept = train[undersample(labels[train], np.random.default_rng(0))]
+        kept = train[balanced(labels[train], np.random.default_rng(0))]
         positives = int(labels[train].sum())
         assert positives in (12_060, 12_061)
         assert int(labels[kept].sum()) == int((~labels[kept]).sum()) == positives
@@ -193,7 +193,7 @@ def test_under_sampling_as_published() -> None:
 
 def test_the_published_fold() -> None:
     train = np.array([True] * 12_061 + [False] * 13_773)
-    kept = undersample(train, np.random.default_rng(1))
+    kept = balanced(train, np.random.default_rng(1))
     assert len(kept) == len(np.unique(kept)) == 24_122
     assert int(train[kept].sum()) == 12_061
 
@@ -226,9 +226,9 @@ def test_under_sampling_takes_the_prior_away() -> None:
     pages = [page("word", url=f"http://h{number}.example/") for number in range(40)]
     labels = [True] * 30 + [False] * 10
     weighted = RelevanceClassifier().cross_validate(pages, labels, folds=5, undersample=False)
-    balanced = RelevanceClassifier().cross_validate(pages, labels, folds=5)
+    level = RelevanceClassifier().cross_validate(pages, labels, folds=5)
     assert weighted.confusion == ((30, 0), (10, 0))
-    assert balanced.confusion == ((0, 30), (0, 10))
+    assert level.confusion == ((0, 30), (0, 10))
 
 
 @pytest.mark.parametrize(
@@ -255,6 +255,19 @@ def test_unknown_settings_are_refused(settings: dict[str, str], message: str) ->
 def test_training_that_cannot_work_is_refused(pages: list[Page], labels: list, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         RelevanceClassifier().fit(pages, labels)
+
+
+def test_words_too_rare_for_the_preset_are_refused() -> None:
+    with pytest.raises(ValueError, match="no word occurs 3 times in 2 pages; train rungsawang_afsc on more"):
+        RelevanceClassifier("rungsawang_afsc").fit([page("a a"), page("b b")], [True, False])
+
+
+def test_a_mistake_in_a_segmenter_is_not_hidden() -> None:
+    def broken(text: str, language: str) -> list[str]:
+        raise ValueError("my own mistake")
+
+    with pytest.raises(ValueError, match="my own mistake"):
+        trained(segmenter=broken)
 
 
 def test_a_language_nobody_speaks_is_refused() -> None:

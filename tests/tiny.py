@@ -9,7 +9,7 @@ from focuslab.types import Assessment, Page, Response, Topic
 
 def url(name: str) -> str:
     """``a`` stands for http://a.example/; ``a/b`` for http://a.example/b; a full URL for itself."""
-    host, slash, path = name.partition("/")
+    host, _, path = name.partition("/")
     return name if name.startswith("http") else f"http://{host}.example/{path}"
 
 

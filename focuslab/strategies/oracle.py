@@ -36,7 +36,9 @@ class Oracle(Strategy):
     @classmethod
     def from_task(cls, task: Task, **parameters: Any) -> Self:
         if "truth" not in task.extras:
-            raise ValueError("the oracle needs the answer key: give Task(..., extras={'truth': web.truth(name)})")
+            raise ValueError(
+                "the oracle needs the answer key: give Task(..., extras={'truth': web.truth(name)})"
+            )
         return cls(task.extras["truth"], **parameters)
 
     def propose(self, visit: Visit) -> Iterable[Proposal]:

@@ -30,4 +30,6 @@ class Random(Strategy):
 
     def propose(self, visit: Visit) -> Iterable[Proposal]:
         links = visit.page.out
-        return (Proposal(link, float(lot)) for link, lot in zip(links, self.rng_.random(len(links)), strict=True))
+        return (
+            Proposal(link, float(lot)) for link, lot in zip(links, self.rng_.random(len(links)), strict=True)
+        )

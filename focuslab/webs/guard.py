@@ -36,7 +36,9 @@ class GuardedWeb:
 
     def _open(self) -> Web:
         if self.thinking:
-            raise PeekError(f"strategy {self.thinking!r} read the web by itself; it may see fetched pages only")
+            raise PeekError(
+                f"strategy {self.thinking!r} read the web by itself; it may see fetched pages only"
+            )
         return self._web
 
     def fetch(self, url: str) -> Response:
