@@ -141,4 +141,6 @@ class GenreClassifier:
 
 
 def _first_best(probabilities: np.ndarray) -> int:
-    return int(np.argmax(probabilities >= probabilities.max() - TIE))
+    shares = probabilities.tolist()
+    enough = max(shares) - TIE
+    return next(place for place, share in enumerate(shares) if share >= enough)

@@ -15,7 +15,7 @@ from scipy.sparse import csr_matrix
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.preprocessing import normalize
 
-from focuslab.classifiers.validation import Validation, splits, undersample
+from focuslab.classifiers.validation import Validation, balanced, splits
 from focuslab.text import words
 from focuslab.types import Page
 
@@ -153,7 +153,7 @@ class RelevanceClassifier:
         found = []
         for train, test in splits(relevant, folds, seed, groups):
             train = train[readable[train]]
-            train = train[_balanced(relevant[train], rng)] if undersample else train
+            train = train[balanced(relevant[train], rng)] if undersample else train
             odds = self._many_odds(counts[test], *self._learn(counts[train], relevant[train]))
             odds[~accepted[test]] = -np.inf
             guess = np.array([self._probability(x) > RELEVANT for x in odds.tolist()])
@@ -181,12 +181,12 @@ class RelevanceClassifier:
 
     def _count(self, pages: Iterable[Page]) -> tuple[dict[str, int], csr_matrix]:
         """Vocabulary, and how often each page has each word."""
-        vectorizer = CountVectorizer(analyzer=self.tokens)
-        try:
-            counts = vectorizer.fit_transform(pages)
-        except ValueError:
-            raise ValueError("the pages to train on have no words; check their text and language") from None
-        return vectorizer.vocabulary_, csr_matrix(counts)
+        documents = [self.tokens(page) for page in pages]
+        if not any(documents):
+            raise ValueError("the pages to train on have no words; check their text and language")
+        vectorizer = CountVectorizer(analyzer=list)
+        counts = csr_matrix(vectorizer.fit_transform(documents))
+        return vectorizer.vocabulary_, counts
 
     def _learn(self, counts: csr_matrix, relevant: np.ndarray) -> tuple[float, np.ndarray]:
         """Log-odds before any word, and what each word adds; not a number for a word that is unknown."""
@@ -194,7 +194,10 @@ class RelevanceClassifier:
         if not yes or not no:
             raise ValueError(f"training needs pages of both kinds; these are {yes} relevant, {no} irrelevant")
         frequency = np.asarray(counts.sum(axis=0)).ravel()
-        known = np.flatnonzero(frequency >= max(1, PRESETS[self.preset].min_frequency))
+        least = PRESETS[self.preset].min_frequency
+        known = np.flatnonzero(frequency >= least)
+        if not len(known):
+            raise ValueError(f"no word occurs {least} times in {yes + no} pages; train {self.preset} on more")
         scaled = self._scaled(counts[:, known])
         weights = np.full(len(frequency), np.nan)
         weights[known] = _log_shares(scaled[relevant]) - _log_shares(scaled[~relevant])
@@ -229,9 +232,6 @@ class RelevanceClassifier:
             return self.weights_
         except AttributeError:
             raise ValueError("this RelevanceClassifier has learned nothing yet; call fit first") from None
-
-
-_balanced = undersample
 
 
 def _truths(pages: Sequence[Page], labels: Sequence[bool]) -> np.ndarray:

@@ -10,7 +10,7 @@ import pandas as pd
 from sklearn.metrics import confusion_matrix
 from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
 
-__all__ = ["Validation", "splits", "undersample"]
+__all__ = ["Validation", "balanced", "splits"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ def splits(
     return StratifiedGroupKFold(folds, shuffle=True, random_state=seed).split(codes, codes, numbers)
 
 
-def undersample(codes: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+def balanced(codes: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """Rows to keep so that every class is as small as the smallest one; who goes is drawn by ``rng``."""
     classes = [np.flatnonzero(codes == code) for code in np.unique(codes)]
     size = min(map(len, classes), default=0)
