@@ -13,7 +13,7 @@ __all__ = ["decode"]
 DETECT = 262_144
 """Bytes read to guess a charset: enough, and it keeps the cost of a huge page small."""
 LIE = 0.1
-"""Share of broken characters among the non-ASCII ones from which a declaration is not believed (our choice)."""
+"""From this share of broken characters among the non-ASCII a declaration is not believed (our choice)."""
 
 _ONE_BYTE = frozenset(
     [f"cp{n}" for n in (866, 874, *range(1250, 1259))]
@@ -21,8 +21,8 @@ _ONE_BYTE = frozenset(
     + ["koi8-r", "koi8-u", "mac-roman", "mac-cyrillic", "ascii"]
 )
 _KNOWN = _ONE_BYTE | {
-    "utf-8", "utf-16", "utf-16-le", "utf-16-be", "cp932", "shift_jis", "euc_jp", "iso2022_jp", "gb18030", "gbk",
-    "gb2312", "big5", "big5hkscs", "cp950", "cp949", "euc_kr",
+    "utf-8", "utf-16", "utf-16-le", "utf-16-be", "cp932", "shift_jis", "euc_jp", "iso2022_jp", "gb18030",
+    "gbk", "gb2312", "big5", "big5hkscs", "cp950", "cp949", "euc_kr",
 }  # fmt: skip
 """Charsets that browsers know; Python knows others, some of which are no charsets (rot13, punycode)."""
 _WIDER = {

@@ -12,8 +12,8 @@ from typing import Final
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError, create_tag
 
+from focuslab.bounds import bounded
 from focuslab.charset import decode
-from focuslab.nesting import shallow
 from focuslab.text import language, windows
 from focuslab.types import Link, Page, Response
 from focuslab.urls import canonical, registered_domain
@@ -26,13 +26,13 @@ VIDEO_HOSTS = frozenset(
     ("youtube.com", "youtube-nocookie.com", "youtu.be", "vimeo.com", "dailymotion.com", "nicovideo.jp")
 )
 
-# What the walk does at a node. An element that is not named here breaks the text, as blocks do (custom ones too).
+# What the walk does at a node. An element not named here breaks the text as blocks do (custom ones too).
 _INLINE, _TEXT, _SKIP, _BREAK, _LINK, _AREA, _IMAGE, _VIDEO, _OBJECT, _EMBED, _FRAME, _TITLE, _BASE = range(
     13
 )
 _KINDS: Final = {
-    _INLINE: "abbr acronym b bdi bdo big blink cite code data del dfn em font i ins kbd label map mark math nobr"
-    " picture q rp rt ruby s samp slot small span strike strong sub sup svg time tt u var wbr g path use",
+    _INLINE: "abbr acronym b bdi bdo big blink cite code data del dfn em font i ins kbd label map mark math"
+    " nobr picture q rp rt ruby s samp slot small span strike strong sub sup svg time tt u var wbr g path use",
     _SKIP: "script style noscript template noframes noembed",
     _LINK: "a",
     _AREA: "area",
@@ -53,8 +53,9 @@ _READABLE = re.compile(r"|text/.*|.*[/+](?:html|xml|xhtml)|application/(?:octet-
 def _kinds_by_tag() -> dict[int, int]:
     """What to do at a node, by the number lexbor gives its tag."""
     kinds = {create_tag(name).tag_id: kind for kind, names in _KINDS.items() for name in names.split()}
-    paragraph = LexborHTMLParser("<p>text<!--comment-->").css_first("p")
-    return kinds | {paragraph.first_child.tag_id: _TEXT, paragraph.last_child.tag_id: _SKIP}
+    paragraph = LexborHTMLParser("<p>text<!--comment-->").css_first("p", strict=True)
+    text, comment = paragraph.iter(include_text=True)
+    return kinds | {text.tag_id: _TEXT, comment.tag_id: _SKIP}
 
 
 _KIND_OF = _kinds_by_tag()
@@ -97,7 +98,7 @@ def parse(response: Response) -> Page:
         text = " ".join(html.split())
         return Page(url, text=text, language=language(text))
     try:
-        tree = LexborHTMLParser(shallow(html.encode("utf-8", "replace")), scripting=True)
+        tree = LexborHTMLParser(bounded(html.encode("utf-8", "replace")), scripting=True)
     except SelectolaxError:
         return Page(url)
     return _page(url, tree)
@@ -157,30 +158,31 @@ class _Seen:
         while above:
             if node is None:  # no more siblings: leave the element they are in
                 node, kind, link = above.pop()
-                self.leave(kind, link) if kind else None
+                if kind != _INLINE:
+                    self.leave(kind, link)
                 node = node.next
                 continue
             kind = _KIND_OF.get(node.tag_id, _BREAK)
             if kind == _TEXT:
-                parts.append(node.text_content)
+                parts.append(node.text_content or "")
                 node = node.next
             elif kind == _SKIP:
                 node = node.next
             else:
-                above.append((node, kind, self.enter(node, kind) if kind else -1))
+                above.append((node, kind, self.enter(node, kind) if kind != _INLINE else -1))
                 node = node.first_child if kind in _WITH_TEXT else None
 
     def enter(self, node: LexborNode, kind: int) -> int:
         """Note what an element is; the number of the link it starts, or -1."""
         if kind in _BREAKING:
             self.parts.append(" ")
-        if kind == _LINK or kind == _AREA:
+        if kind in (_LINK, _AREA):
             return self.begin_link(node)
         if kind == _IMAGE:
             self.images += 1
         elif kind == _VIDEO:
             self.multimedia += 1
-        elif kind == _OBJECT or kind == _EMBED:
+        elif kind in (_OBJECT, _EMBED):
             self.multimedia += not self.objects
             self.objects += kind == _OBJECT
         elif kind == _FRAME:
