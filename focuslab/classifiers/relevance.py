@@ -67,7 +67,8 @@ class RelevanceClassifier:
     References
     ----------
     A. Rungsawang, T. Suebchua, B. Manaskasemsak. Thai related foreign language-specific website segment
-    crawler. WAINA 2014. doi:10.1109/WAINA.2014.59
+    crawler. AINA Workshops 2014. As used by J. Qian, T. Suebchua, H. Yamana. Enhancing focused crawler
+    through genre detection, section 4.2. Preset rungsawang_afsc: the repository b4lmung/AFSCrawler.
 
     Examples
     --------

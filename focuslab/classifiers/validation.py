@@ -37,7 +37,7 @@ class Validation:
 
     @property
     def macro_f1(self) -> float:
-        """Mean F1 over the labels that occur, from all folds together."""
+        """Mean F1, all folds together, over the labels that occur as truth or as prediction."""
         return float(self.to_frame()["f1"].mean())
 
     def to_frame(self) -> pd.DataFrame:

@@ -57,7 +57,7 @@ class GenreFeatures:
     References
     ----------
     G. Fiol-Roig, M. Miró-Julià, E. Herraiz. Data mining techniques for web page classification.
-    PAAMS 2011, 61-68. doi:10.1007/978-3-642-19917-2_8. Japanese words: J. Qian, T. Suebchua, H. Yamana.
+    PAAMS 2011, 61-68. Japanese words: J. Qian, T. Suebchua, H. Yamana.
     Enhancing focused crawler through genre detection.
 
     Examples
