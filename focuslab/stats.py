@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["Interval", "bootstrap_mean", "holm", "sign_flip_test"]
+__all__ = ["Interval", "bootstrap_band", "bootstrap_mean", "holm", "sign_flip_test"]
 
 EXACT = 14
 """Up to so many pairs all 2^n sign patterns are tried; beyond, a sample of them."""
@@ -47,6 +47,23 @@ def bootstrap_mean(values: ArrayLike, level: float = 0.95, draws: int = 10_000, 
     tail = (1 - level) / 2
     low, high = np.quantile(sample[rows].mean(axis=1), [tail, 1 - tail])
     return Interval(float(low), float(high))
+
+
+def bootstrap_band(
+    rows: ArrayLike, level: float = 0.95, draws: int = 2_000, seed: int = 0
+) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
+    """Ends of the bootstrap interval at each point of a mean curve, one row a unit; None for a single row.
+
+    Whole rows are drawn. The band holds at each point by itself, not for the curve as a whole.
+    """
+    table = np.asarray(rows, dtype=float)
+    units, tail = len(table), (1 - level) / 2
+    if units < 2:
+        return None
+    # how often each row is drawn, which is all that a mean needs to know
+    counts = np.random.default_rng(seed).multinomial(units, np.full(units, 1 / units), size=draws)
+    low, high = np.quantile(counts @ table / units, [tail, 1 - tail], axis=0)
+    return low, high
 
 
 def sign_flip_test(differences: ArrayLike, draws: int = 10_000, seed: int = 0) -> float:

@@ -10,17 +10,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats as scipy_stats
 
-from focuslab.stats import EXACT, bootstrap_mean, holm, sign_flip_test
+from focuslab.stats import EXACT, bootstrap_band, bootstrap_mean, holm, sign_flip_test
 
 numbers = st.floats(-10, 10).map(lambda x: round(x, 3))
 
 
 def test_bootstrap_agrees_with_scipy():
     values = np.random.default_rng(1).exponential(size=30)
+    chance = np.random.default_rng(0)
     theirs = scipy_stats.bootstrap(
-        (values,), np.mean, method="percentile", n_resamples=20_000
-    ).confidence_interval
-    assert bootstrap_mean(values, draws=20_000) == pytest.approx(tuple(theirs), abs=0.02)
+        (values,), np.mean, method="percentile", n_resamples=10_000, random_state=chance
+    )
+    assert bootstrap_mean(values, seed=0) == pytest.approx(tuple(theirs.confidence_interval))
 
 
 def test_bootstrap_covers_the_true_mean_about_as_often_as_it_says():
@@ -41,6 +42,16 @@ def test_bootstrap_is_repeatable_and_narrower_at_a_lower_level():
     assert bootstrap_mean(values) == bootstrap_mean(values)
     wide, narrow = bootstrap_mean(values), bootstrap_mean(values, level=0.5)
     assert wide.low < narrow.low < narrow.high < wide.high
+
+
+def test_the_band_is_the_interval_at_each_point():
+    rows = np.random.default_rng(4).normal(size=(25, 3))
+    low, high = bootstrap_band(rows, draws=20_000)
+    for point in range(3):
+        assert (low[point], high[point]) == pytest.approx(
+            bootstrap_mean(rows[:, point], draws=20_000), abs=0.02
+        )
+    assert bootstrap_band(rows[:1]) is None
 
 
 def test_one_value_tells_nothing_of_its_spread():
