@@ -20,10 +20,9 @@ from focuslab.urls import tokens
 
 __all__ = ["MEASURES", "UrlKnowledge", "mean_of_all", "mean_of_known", "strongest", "url_phrases"]
 
-UNINFORMATIVE = frozenset(
-    ("http", "https", "www", "com", "cn", "net", "org", "edu", "gov")
-    + ("html", "htm", "shtml", "php", "asp", "aspx", "jsp", "index")
-)
+PROTOCOLS_AND_DOMAINS = frozenset({"http", "https", "www", "com", "cn", "net", "org", "edu", "gov"})
+FILE_NAMES = frozenset({"html", "htm", "shtml", "php", "asp", "aspx", "jsp", "index"})
+UNINFORMATIVE = PROTOCOLS_AND_DOMAINS | FILE_NAMES | stop_words("en")
 
 
 def url_phrases(url: str) -> list[str]:
@@ -32,8 +31,9 @@ def url_phrases(url: str) -> list[str]:
     >>> url_phrases("http://sports.sina.com.cn/nba/")
     ['sports', 'sina', 'nba']
     """
-    dropped = UNINFORMATIVE | stop_words("en")
-    kept = (word for word in tokens(url) if len(word) > 1 and not word.isnumeric() and word not in dropped)
+    kept = (
+        word for word in tokens(url) if len(word) > 1 and not word.isnumeric() and word not in UNINFORMATIVE
+    )
     return list(dict.fromkeys(kept))
 
 

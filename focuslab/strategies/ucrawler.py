@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from focuslab.features.url_terms import UrlKnowledge
 from focuslab.features.vectors import Vector, cosine, page_terms, required, task_vector, terms, topic_vector
-from focuslab.types import Example, Page, Proposal, Strategy, Task, Topic, Visit
+from focuslab.types import Page, Proposal, Strategy, Task, Topic, Visit
 from focuslab.urls import host
 
 Number = TypeVar("Number", float, NDArray[np.float64])
@@ -238,20 +238,16 @@ class UCrawler(Strategy):
 
 def _trained(task: Task) -> dict[str, Any]:
     """Vc, Vn, knowledge base, thresholds and weights from labelled pages; thresholds by equal weights."""
-    sample = {kind: [each.page for each in task.examples if each.relevant == kind] for kind in (True, False)}
-    knowledge = UrlKnowledge.from_urls(*([page.url for page in sample[kind]] for kind in (True, False)))
+    positive, negative = (
+        [example.page for example in task.examples if example.relevant == kind] for kind in (True, False)
+    )
     content = task_vector(task)
-    anchors = topic_vector(
-        task.topic.keywords, *([_anchors(page) for page in sample[kind]] for kind in (True, False))
-    )
-    parts = [_example_parts(example, content, anchors, knowledge) for example in task.examples]
-    labels = [example.relevant for example in task.examples]
-    limits = thresholds(
-        *(
-            [relevance(EQUAL, *part) for part, label in zip(parts, labels, strict=True) if label == kind]
-            for kind in (True, False)
-        )
-    )
+    anchors = topic_vector(task.topic.keywords, [*map(_anchors, positive)], [*map(_anchors, negative)])
+    knowledge = UrlKnowledge.from_urls([page.url for page in positive], [page.url for page in negative])
+    parts = [_parts(page, content, anchors, knowledge) for page in positive + negative]
+    scores = [relevance(EQUAL, *part) for part in parts]
+    limits = thresholds(scores[: len(positive)], scores[len(positive) :])
+    labels = [True] * len(positive) + [False] * len(negative)
     return {
         "content_vector": content,
         "anchor_vector": anchors,
@@ -265,7 +261,6 @@ def _anchors(page: Page) -> dict[str, float]:
     return terms(" ".join(link.anchor for link in page.links), page.language)
 
 
-def _example_parts(example: Example, content: Vector, anchors: Vector, knowledge: UrlKnowledge) -> Parts:
-    page = example.page
+def _parts(page: Page, content: Vector, anchors: Vector, knowledge: UrlKnowledge) -> Parts:
     title = cosine(terms(page.title, page.language), anchors)
     return cosine(page_terms(page), content), title, knowledge.relevance(page.url)
