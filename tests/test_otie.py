@@ -17,7 +17,7 @@ from focuslab.parse import parse
 from focuslab.strategies import make
 from focuslab.strategies.opic import Opic
 from focuslab.strategies.otie import Otie, revision
-from focuslab.types import Page, Response, Task, Visit
+from focuslab.types import Page, Response, Task
 
 GRAPH = {"s1": "a b", "s2": "b c", "a": "d", "b": "d e", "c": "s1", "d": "", "e": "a"}
 ROOTED = {"root": "s1 s2", **GRAPH}
@@ -180,8 +180,8 @@ def test_seeds_go_first_in_the_loop_and_hold_equal_parts() -> None:
 
 
 def test_a_recrawl_pays_the_links_of_the_richest_fetched_page() -> None:
-    """After the third fetch (e) of this chain, x holds all cash again and passes it to y and z."""
-    links = {"x": "y z", "y": "x", "z": "", "e": ""}
+    """y pays all it has back to x, which passes it on to y, fetched before, and to z, which waits."""
+    links = {"x": "y z", "y": "x", "z": ""}
     strategy = Opic(recrawl_every=2)
     visits = walk(strategy, links, "x")
     assert order(islice(visits, 2)) == "x y"
@@ -288,21 +288,32 @@ def test_shares_make_one(weights: list[float]) -> None:
 # Scale, failures, redirects, bad settings.
 
 
-@pytest.mark.parametrize(("relevance", "sign"), [(1.0, -1), (0.0, 1)])
-def test_cash_stays_in_scale_however_long_the_chain(relevance: float, sign: int) -> None:
-    """2,000 pages that each multiply cash by 1.85, or by .15, pass the range of a float."""
-    links = {f"p{i}": f"p{i + 1} q{i}" for i in range(2_000)}
-    assessor = TinyAssessor({f"p{i}": relevance for i in range(2_000)})
-    assessor.score_text = lambda text, language="": float(" q" not in text)  # type: ignore[method-assign]
-    strategy = Otie(assessor, beta=0, recrawl_every=0)
-    last: Visit | None = None
-    for last in walk(strategy, links, "p0", assessor):
-        assert last.score == np.inf or 1e-300 < last.score < 1e300 or not strategy.machine_.waiting.get("p")
-    true_log = np.log2(1.85 if sign < 0 else 0.15) * 2_000
+@pytest.mark.parametrize(("relevance", "factor"), [(1.0, 1.85), (0.0, 0.15)])
+def test_cash_stays_in_scale_however_long_the_chain(relevance: float, factor: float) -> None:
+    """2,000 pages that each multiply cash by 1.85, or by .15, leave the range of a float."""
+    links = {f"p{i}": f"p{i + 1}" for i in range(2_000)}
+    assessor = Predicting(dict.fromkeys(links, relevance), {f"p{i}": 0.5 for i in range(2_001)})
+    strategy = Otie(assessor, recrawl_every=0)
+    scores = [visit.score for visit in walk(strategy, links, "p0", assessor)][1:]
+    assert len(scores) == 1_999
+    assert 1e-200 < min(scores) < max(scores) < 1e200
     machine = strategy.machine_
-    got = np.log2(machine.cash(url("p2000"))) + machine.exponent
-    assert last is not None
-    assert got == pytest.approx(true_log, rel=1e-9)
+    exact = np.log2(factor) * 2_000
+    assert np.log2(machine.cash(url("p2000"))) + machine.exponent == pytest.approx(exact, rel=1e-9)
+
+
+def test_links_that_wait_are_rescored_when_the_scale_changes() -> None:
+    """The chain passes 1e100 while y waits with 1e98; y must not pass for rich when all is divided."""
+    chain = [f"p{i}" for i in range(8)]
+    links = {"s": "p0 y", "y": "", **{page: f"p{i + 1}" for i, page in enumerate(chain)}, "p8": ""}
+    assessor = Predicting(
+        dict.fromkeys([*chain, "p8"], 1.0) | {"s": 0.5}, dict.fromkeys([*chain, "p8"], 0.9) | {"y": 0.1}
+    )
+    strategy = Otie(assessor, beta=0, total=1e99)
+    visits = list(walk(strategy, links, "s", assessor))
+    assert strategy.machine_.exponent > 0
+    assert order(visits) == " ".join(["s", *chain, "p8", "y"])
+    assert visits[-1].score * 2.0**strategy.machine_.exponent == pytest.approx(1e98)
 
 
 def test_cash_of_a_page_that_cannot_be_fetched_stays_with_it() -> None:

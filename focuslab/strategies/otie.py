@@ -72,8 +72,9 @@ class Otie(Strategy):
     References
     ----------
     Guan, Z., Wang, C., Chen, C., Bu, J. and Wang, J. "Guide focused crawler efficiently and
-    effectively using on-line topical importance estimation." SIGIR 2008, 757-758.
-    doi:10.1145/1390334.1390488
+    effectively using on-line topical importance estimation." SIGIR 2008. Longer, by the same group:
+    "On-line topical importance estimation." Journal of Zhejiang University Science A 10(8), 1114-1124,
+    2009. doi:10.1631/jzus.A0820481
     """
 
     name: ClassVar[str] = "otie"
