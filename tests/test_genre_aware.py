@@ -15,6 +15,7 @@ from focuslab.frontier import Frontier
 from focuslab.strategies.breadth_first import BreadthFirst
 from focuslab.strategies.genre_aware import POLICIES, GenreAware
 from focuslab.types import Page, Response, Strategy, Topic, Visit
+from focuslab.webs.guard import GuardedWeb
 
 GRAPH = {"S": "P Q", "P": "a b c", "Q": "d e", "c": "x y"} | dict.fromkeys("abdexy", "")
 F = {"S": 0.1, "P": 0.15, "Q": 0.12, "a": 0.8, "b": 0.9, "c": 0.7, "d": 0.05, "e": 0.1, "x": 0.1, "y": 0.1}
@@ -304,3 +305,16 @@ def as_printed(
                 waiting[v] = f[u] if fires and rule.children else 0.0
     assert popped == best
     return popped
+
+
+def test_a_second_crawl_starts_afresh() -> None:
+    strategy = Given(F, policy="PFS-2", siblings="all_parents")
+    assert not [field for field in vars(strategy) if field.endswith("_")]
+    assert order(GRAPH, strategy, seed=3) == order(GRAPH, strategy, seed=3)
+
+
+def test_it_needs_no_more_than_the_fetched_pages() -> None:
+    guarded = GuardedWeb(TinyWeb({page.lower(): out.lower() for page, out in GRAPH.items()}))  # type: ignore[arg-type]
+    wanted = topic("s", keywords=("sql",))
+    visits = crawl(wanted, guarded, guarded.watch(GenreAware()), TinyAssessor({}))
+    assert len(list(visits)) == len(GRAPH)
