@@ -73,7 +73,7 @@ class GenreAware(Strategy):
     References
     ----------
     de Assis, G. T., Laender, A. H. F., Gonçalves, M. A. and da Silva, A. S. "A genre-aware approach to
-    focused crawling." World Wide Web 12, 285-319, 2009. doi:10.1007/s11280-009-0063-7
+    focused crawling." World Wide Web, 2009. doi:10.1007/s11280-009-0063-7
     """
 
     name: ClassVar[str] = "genre_aware"
