@@ -21,11 +21,11 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.naive_bayes import MultinomialNB
 
-from focuslab.classifiers.genre import GENRES, GenreClassifier
+from focuslab.classifiers.genre import GenreClassifier
 from focuslab.classifiers.relevance import RelevanceClassifier
 from focuslab.classifiers.validation import Validation, splits
 from focuslab.features.genre import genre_features
-from focuslab.types import Page
+from focuslab.types import GENRES, Page
 from focuslab.urls import host
 
 sys.path.append(str(Path(__file__).parents[1] / "tests"))

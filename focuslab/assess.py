@@ -8,9 +8,9 @@ from typing import Protocol
 
 import numpy as np
 
-from focuslab.classifiers.genre import GENRES, GenreClassifier
+from focuslab.classifiers.genre import GenreClassifier
 from focuslab.classifiers.relevance import RELEVANT, RelevanceClassifier
-from focuslab.types import Assessment, Example, Page, Topic
+from focuslab.types import GENRES, Assessment, Example, Page, Topic
 
 __all__ = ["Classifiers", "train_classifiers"]
 

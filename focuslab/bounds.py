@@ -24,8 +24,8 @@ LONG_TAG = 16_384
 _TAG = re.compile(rb"<(/?)([a-zA-Z][a-zA-Z0-9]*)")
 _FORMATTING = frozenset(b"b big code em font i nobr s small strike strong tt u".split())
 _CLOSE_THEMSELVES = frozenset(
-    b"a area base br col colgroup dd dt embed form head hr img input li link meta option optgroup p param rp rt"
-    b" script source style tbody td tfoot th thead title tr track wbr".split()
+    b"a area base br col colgroup dd dt embed form head hr img input li link meta option optgroup p param"
+    b" rp rt script source style tbody td tfoot th thead title tr track wbr".split()
 )
 _ATTRIBUTE = rb"""[\s/]++[^\s=>/]++(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s>"']++))?+"""
 _TOO_MANY = re.compile(rb"(<[a-zA-Z][^\s>/]*+(?:%b){1000})(?:%b)++" % (_ATTRIBUTE, _ATTRIBUTE))
@@ -40,7 +40,8 @@ def bounded(html: bytes) -> bytes:
     tags = np.flatnonzero(data[:-1] == ord("<"))
     if not len(tags):
         return html
-    if len(html) > LONG_TAG and np.diff(tags, append=len(html)).max() > LONG_TAG:
+    long = tags[np.diff(tags, append=len(html)) > LONG_TAG]
+    if any(_TOO_MANY.match(html, start) for start in long.tolist()):
         html = _TOO_MANY.sub(rb"\1", html)
     closing = data[tags + 1] == ord("/")
     unclosed = int(np.cumsum(1 - 2 * closing.astype(np.int32)).max())

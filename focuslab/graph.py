@@ -13,10 +13,9 @@ from numba import njit
 from numpy.typing import ArrayLike, NDArray
 
 from focuslab.parse import parse as parse_html
-from focuslab.pig import GENRES
 from focuslab.strings import Strings
 from focuslab.survey import LinkScore, Verdicts, hosts_of, keep_links, survey
-from focuslab.types import Assessor, Fetcher, Page, Response
+from focuslab.types import GENRES, Assessor, Fetcher, Page, Response
 
 PAGE_ARRAYS = ("relevance", "relevant", "genre", "confidence", "host", "truth", "true_genre")
 GRAPH_ARRAYS = ("indptr", "indices", "seeds")

@@ -31,8 +31,9 @@ _INLINE, _TEXT, _SKIP, _BREAK, _LINK, _AREA, _IMAGE, _VIDEO, _OBJECT, _EMBED, _F
     13
 )
 _KINDS: Final = {
-    _INLINE: "abbr acronym b bdi bdo big blink cite code data del dfn em font i ins kbd label map mark math"
-    " nobr picture q rp rt ruby s samp slot small span strike strong sub sup svg time tt u var wbr g path use",
+    _INLINE: "abbr acronym b bdi bdo big blink cite code data del dfn em font i ins kbd label map mark"
+    " math nobr picture q rp rt ruby s samp slot small span strike strong sub sup svg time tt u var"
+    " wbr g path use",
     _SKIP: "script style noscript template noframes noembed",
     _LINK: "a",
     _AREA: "area",
@@ -44,8 +45,8 @@ _KINDS: Final = {
     _TITLE: "title",
     _BASE: "base",
 }
-_BREAKING = frozenset((_BREAK, _VIDEO, _OBJECT, _FRAME))
-_WITH_TEXT = frozenset((_INLINE, _BREAK, _LINK, _VIDEO, _OBJECT))
+_BREAKING = frozenset((_VIDEO, _OBJECT, _FRAME))
+_WITH_TEXT = frozenset((_LINK, _VIDEO, _OBJECT))
 _MARK = "\0"  # where an anchor begins or ends: the one character that no text node can hold
 _READABLE = re.compile(r"|text/.*|.*[/+](?:html|xml|xhtml)|application/(?:octet-stream|unknown)")
 
@@ -53,7 +54,7 @@ _READABLE = re.compile(r"|text/.*|.*[/+](?:html|xml|xhtml)|application/(?:octet-
 def _kinds_by_tag() -> dict[int, int]:
     """What to do at a node, by the number lexbor gives its tag."""
     kinds = {create_tag(name).tag_id: kind for kind, names in _KINDS.items() for name in names.split()}
-    paragraph = LexborHTMLParser("<p>text<!--comment-->").css_first("p", strict=True)
+    paragraph = LexborHTMLParser("<p>text<!--comment-->").css("p")[0]
     text, comment = paragraph.iter(include_text=True)
     return kinds | {text.tag_id: _TEXT, comment.tag_id: _SKIP}
 
@@ -138,6 +139,10 @@ def _links(
             yield Link(url, text[start:end].strip(), context, page)
 
 
+def _in_drawing(title: LexborNode) -> bool:
+    return title.parent is not None and title.parent.tag in ("svg", "g", "symbol", "path")
+
+
 class _Seen:
     """What one walk over a tree collects."""
 
@@ -158,7 +163,9 @@ class _Seen:
         while above:
             if node is None:  # no more siblings: leave the element they are in
                 node, kind, link = above.pop()
-                if kind != _INLINE:
+                if kind == _BREAK:
+                    parts.append(" ")
+                elif kind != _INLINE:
                     self.leave(kind, link)
                 node = node.next
                 continue
@@ -168,8 +175,13 @@ class _Seen:
                 node = node.next
             elif kind == _SKIP:
                 node = node.next
+            elif kind in (_INLINE, _BREAK):  # the two commonest: no call for them
+                if kind == _BREAK:
+                    parts.append(" ")
+                above.append((node, kind, -1))
+                node = node.first_child
             else:
-                above.append((node, kind, self.enter(node, kind) if kind != _INLINE else -1))
+                above.append((node, kind, self.enter(node, kind)))
                 node = node.first_child if kind in _WITH_TEXT else None
 
     def enter(self, node: LexborNode, kind: int) -> int:
@@ -188,7 +200,7 @@ class _Seen:
         elif kind == _FRAME:
             self.frames.append(node.attributes.get("src") or "")
         elif kind == _TITLE:
-            self.title = self.title or node.text()
+            self.title = self.title or ("" if _in_drawing(node) else node.text())
         elif kind == _BASE:
             self.base = self.base or (node.attributes.get("href") or "").strip()
         return -1

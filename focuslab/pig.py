@@ -14,10 +14,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
+from focuslab.types import GENRES
+
 if TYPE_CHECKING:
     from focuslab.graph import WebGraph
 
-GENRES = ("News", "Blog", "Image", "Video", "Other")
 CLASSES = ("irrelevant", "relevant")
 Row = tuple[float | None, ...]
 Counts = tuple[tuple[int, ...], tuple[int, ...]]

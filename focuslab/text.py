@@ -17,7 +17,7 @@ from focuslab.stop_words import STOP_WORDS
 __all__ = ["SEGMENTERS", "language", "stop_words", "windows", "words"]
 
 SEGMENTERS = ("bigrams", "auto", "fugashi", "rjieba")
-SAMPLE = 4_000
+SAMPLE = 2_000
 """Characters read to tell a language: enough, and it keeps the cost of a huge page small."""
 REACH = 500
 """Characters a window of words may reach to the left, twice as many to the right."""
@@ -114,7 +114,7 @@ def language(text: str, hint: str = "") -> str:
 
     The script decides first: at least a tenth of the letters kana means Japanese, otherwise mostly Hangul
     means Korean and mostly Han means Chinese (or what ``hint`` says of the three). The rest is left to
-    CLD2, and to ``hint`` where CLD2 has no answer. Only the first 4,000 characters count (our choice).
+    CLD2, and to ``hint`` where CLD2 has no answer. Only the first 2,000 characters count (our choice).
 
     Qian et al. used LangDetect. On 638 web pages labelled with 38 languages, this function without hints
     agrees with the label on 98.6 % at 0.1 ms a page; LangDetect on 97.3 % at 7.6 ms, and its result

@@ -12,6 +12,7 @@ from typing import Any, ClassVar, NamedTuple, Protocol, Self, runtime_checkable
 import numpy as np
 
 __all__ = [
+    "GENRES",
     "Assessment",
     "Assessor",
     "Example",
@@ -28,6 +29,8 @@ __all__ = [
     "Web",
 ]
 
+GENRES = ("News", "Blog", "Image", "Video", "Other")
+"""The genres of Qian et al., in the order of their tables."""
 NO_TERMS: Mapping[str, float] = {}
 NO_HEADERS: Mapping[str, str] = {}
 
@@ -76,8 +79,11 @@ class Page:
     @property
     def out(self) -> tuple[Link, ...]:
         """Distinct links to other pages, each at its first appearance."""
-        first = {link.url: link for link in reversed(self.links) if link.url != self.url}
-        return tuple(reversed(first.values()))
+        first: dict[str, Link] = {}
+        for link in self.links:
+            if link.url != self.url:
+                first.setdefault(link.url, link)
+        return tuple(first.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,6 +207,7 @@ class Strategy(Protocol):
 
     def start(self, topic: Topic, rng: np.random.Generator) -> None:
         """Forget everything learned; ``rng`` is the only source of chance."""
+        return
 
     def propose(self, visit: Visit) -> Iterable[Proposal]:
         """Score the links of a page just fetched. Links that are not proposed are not followed."""

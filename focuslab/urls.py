@@ -24,6 +24,7 @@ _QUERY = r"[!$-&(-;=?-~]"  # and in a query
 _SEGMENT = rf"(?!\.|%2[eE]){_PATH}*+"  # one that cannot be "." or "..", however spelled
 _CLEAN = re.compile(
     r"(?P<origin>https?://[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})+(?=[/?#]|\Z))?"
+    r"(?P<up>(?:\.\./)++(?!/))?"
     rf"(?P<path>(?:/(?!/)|(?!/|[^/?#]*:))(?:{_SEGMENT}/)*+{_SEGMENT})?"
     rf"(?P<query>\?{_QUERY}*+)?(?:#.*)?\Z",
     re.DOTALL,
@@ -78,11 +79,13 @@ def canonical(url: str, base: str = "") -> str:
     clean = _CLEAN.match(url)
     if clean is None:
         return _repaired(url, base)
-    origin, path, query = clean.groups("")
+    origin, up, path, query = clean.groups("")
     if origin:
         found = f"{origin}{path or '/'}{query}"
     elif not (parts := _split(base)).origin:
         return ""
+    elif up:
+        found = f"{_above(parts.folder, len(up) // 3)}{path}{query}"
     elif path:
         found = f"{parts.origin}{path}{query}" if path[0] == "/" else f"{parts.folder}{path}{query}"
     else:
@@ -99,6 +102,15 @@ def _split(base: str) -> _Base:
     scheme, _, rest = page.partition("://")
     origin = f"{scheme}://{rest.partition('/')[0]}"
     return _Base(scheme, origin, page[: page.rindex("/") + 1], page, mark + query)
+
+
+@lru_cache(maxsize=4_096)
+def _above(folder: str, levels: int) -> str:
+    """The folder some levels up, or the root if there are not that many."""
+    root = folder.index("/", folder.index("://") + 3)
+    for _ in range(levels):
+        folder = folder[: max(folder.rfind("/", root, -1), root) + 1]
+    return folder
 
 
 def _repaired(url: str, base: str) -> str:

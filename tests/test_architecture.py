@@ -24,7 +24,7 @@ CRAWLER = (
     "strategies",
     "fetchers",
 )
-ANSWERS = ("webs", "metrics", "compare", "plots", "report", "cli")
+ANSWERS = ("webs", "metrics", "compare", "plots", "report", "cli", "commands")
 
 
 def part(path: Path) -> str:

@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 from focuslab.assess import PER_GENRE, Classifiers, _up_to, train_classifiers
-from focuslab.classifiers.genre import GENRES
 from focuslab.classifiers.relevance import RelevanceClassifier
-from focuslab.types import Assessment, Assessor, Example, Page, Topic
+from focuslab.types import GENRES, Assessment, Assessor, Example, Page, Topic
 
 
 class Fixed:

@@ -11,10 +11,10 @@ import pytest
 from sklearn.ensemble import RandomForestClassifier
 
 from focuslab.classifiers.forest import Forest
-from focuslab.classifiers.genre import GENRES, GenreClassifier
+from focuslab.classifiers.genre import GenreClassifier
 from focuslab.classifiers.validation import Validation, splits
 from focuslab.features.genre import FEATURES, GenreFeatures
-from focuslab.types import Page
+from focuslab.types import GENRES, Page
 
 
 def numbers(page: Page) -> np.ndarray:

@@ -14,7 +14,8 @@ from tiny import TinyAssessor, TinyWeb, name, url
 
 from focuslab.classifiers import genre as genre_classifier
 from focuslab.graph import WebGraph
-from focuslab.pig import GENRES, PUBLISHED, PigTable, estimate, wilson
+from focuslab.pig import PUBLISHED, PigTable, estimate, wilson
+from focuslab.types import GENRES
 
 LINKS = {"a": "b b c d a", "b": "a e", "c": "a e d", "d": "gone", "e": "c"}
 GENRE = {"a": "Blog", "b": "News", "c": "Blog", "d": "Other", "e": "Video"}

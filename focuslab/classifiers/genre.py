@@ -12,12 +12,11 @@ from sklearn.ensemble import RandomForestClassifier
 from focuslab.classifiers.forest import Forest
 from focuslab.classifiers.validation import Validation, splits
 from focuslab.features.genre import genre_features
-from focuslab.types import Page
+from focuslab.types import GENRES, Page
 from focuslab.urls import host
 
-__all__ = ["GENRES", "GenreClassifier"]
+__all__ = ["GenreClassifier"]
 
-GENRES = ("News", "Blog", "Image", "Video", "Other")
 
 # Sums of leaf shares differ in the last bits by the order of the trees; that must not decide a tie.
 TIE = 1e-12

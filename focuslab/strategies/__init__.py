@@ -6,7 +6,7 @@ import inspect
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
-from typing import Any
+from typing import Any, cast
 
 from focuslab.types import Strategy, Task
 
@@ -15,13 +15,13 @@ from focuslab.types import Strategy, Task
 def all_strategies() -> dict[str, type[Strategy]]:
     """Every strategy of the lab by name, in alphabetical order."""
     modules = (import_module(f"{__name__}.{module.name}") for module in iter_modules(__path__))
-    found = {
-        value.name: value
+    found = [
+        cast(type[Strategy], value)
         for module in modules
         for value in vars(module).values()
         if inspect.isclass(value) and value.__module__ == module.__name__ and hasattr(value, "propose")
-    }
-    return dict(sorted(found.items()))
+    ]
+    return {strategy.name: strategy for strategy in sorted(found, key=lambda each: each.name)}
 
 
 def make(name: str, task: Task, **parameters: Any) -> Strategy:

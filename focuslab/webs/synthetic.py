@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from focuslab.parse import parse
 from focuslab.pig import PigTable
-from focuslab.types import Example, Response, Topic, Truth
+from focuslab.types import GENRES, Example, Response, Topic, Truth
 from focuslab.webs.builtin.addresses import host_names, page_urls
 from focuslab.webs.builtin.links import draw_links
 from focuslab.webs.builtin.plan import plan
@@ -18,7 +18,7 @@ from focuslab.webs.builtin.quotas import link_classes
 from focuslab.webs.builtin.reach import connect
 from focuslab.webs.builtin.render import Renderer
 from focuslab.webs.builtin.structure import Pages, draw_pages
-from focuslab.webs.builtin.vocabulary import GENRES, vocabulary
+from focuslab.webs.builtin.vocabulary import vocabulary
 
 __all__ = ["SyntheticWeb", "synthetic"]
 

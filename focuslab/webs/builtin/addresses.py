@@ -8,14 +8,68 @@ from focuslab.webs.builtin.hosts import Hosts
 from focuslab.webs.builtin.structure import HOME, SECTION, Pages
 from focuslab.webs.builtin.vocabulary import Kind, Vocabulary
 
-GENERAL_NAMES = """atlas harbor maple north river summit lantern meadow copper willow orbit pioneer anchor bridge
-cedar delta ember falcon garnet hazel island juniper kestrel lagoon midori nagare otter pebble quartz raven sakura
-tsubame umber violet wander yuki zephyr hinode komorebi sora""".split()
+GENERAL_NAMES = [
+    "atlas",
+    "harbor",
+    "maple",
+    "north",
+    "river",
+    "summit",
+    "lantern",
+    "meadow",
+    "copper",
+    "willow",
+    "orbit",
+    "pioneer",
+    "anchor",
+    "bridge",
+    "cedar",
+    "delta",
+    "ember",
+    "falcon",
+    "garnet",
+    "hazel",
+    "island",
+    "juniper",
+    "kestrel",
+    "lagoon",
+    "midori",
+    "nagare",
+    "otter",
+    "pebble",
+    "quartz",
+    "raven",
+    "sakura",
+    "tsubame",
+    "umber",
+    "violet",
+    "wander",
+    "yuki",
+    "zephyr",
+    "hinode",
+    "komorebi",
+    "sora",
+]
 BLOG_PLATFORMS = ("hibi", "pageleaf", "inkwell")
 """Domains on which many blogs live side by side, as on the real web."""
-SLUG_WORDS = (
-    "index story view item note report topic part page detail review list info guide update misc".split()
-)
+SLUG_WORDS = [
+    "index",
+    "story",
+    "view",
+    "item",
+    "note",
+    "report",
+    "topic",
+    "part",
+    "page",
+    "detail",
+    "review",
+    "list",
+    "info",
+    "guide",
+    "update",
+    "misc",
+]
 
 # Ways to write an address, by kind of host; {s} is a word or two, {n} the page's number on its host.
 PATHS = {

@@ -8,11 +8,12 @@ from itertools import cycle
 import numpy as np
 from numpy.typing import NDArray
 
+from focuslab.types import GENRES
 from focuslab.webs.builtin.draft import Anchor, Draft
 from focuslab.webs.builtin.layouts import LAYOUTS, STYLE
 from focuslab.webs.builtin.prose import Lexicon, Speaker, draw_words, mixture, phrases
 from focuslab.webs.builtin.structure import LEAF, Pages
-from focuslab.webs.builtin.vocabulary import GENRES, LANGUAGES, Vocabulary
+from focuslab.webs.builtin.vocabulary import LANGUAGES, Vocabulary
 
 # Middle and spread (of the logarithm) of sentences and pictures, and mean number of films, by genre.
 SENTENCES = ((17, 0.5), (15, 0.6), (4, 0.7), (6, 0.6), (14, 0.7))
@@ -173,7 +174,7 @@ class Renderer:
             text = speaker.pick(phrases()["generic"][speaker.lang])
         return Anchor(href, text, about[2:] if next(luck) < 0.45 else ())
 
-    def _about(self, target: int, luck: "cycle[float]") -> tuple[str, ...]:
+    def _about(self, target: int, luck: cycle[float]) -> tuple[str, ...]:
         """A few words of what the target is about, none if it is about nothing."""
         content = self.pages.content[target]
         if content < 0:

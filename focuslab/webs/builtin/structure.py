@@ -10,9 +10,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from focuslab.types import GENRES
 from focuslab.webs.builtin.hosts import FORM_KINDS, Hosts, draw_hosts
 from focuslab.webs.builtin.plan import HIDDEN_SHARE, OTHER_MIX, Plan
-from focuslab.webs.builtin.vocabulary import GENRES, Vocabulary
+from focuslab.webs.builtin.vocabulary import Vocabulary
 
 Ints = NDArray[np.int64]
 Flags = NDArray[np.bool_]

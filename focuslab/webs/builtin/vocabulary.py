@@ -10,10 +10,11 @@ from typing import Any
 
 import yaml
 
+from focuslab.types import GENRES
+
 Words = Mapping[str, Sequence[str]]
 """Words by language, most frequent first."""
 
-GENRES = ("News", "Blog", "Image", "Video", "Other")
 LANGUAGES = ("en", "ja", "de", "fr", "es")
 """Topics are written about in the first two; pages in the others belong to none."""
 

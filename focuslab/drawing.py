@@ -1,0 +1,176 @@
+"""How every figure looks: readable from the last row, in grey as in colour, its conditions written below."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable, Iterable, Mapping
+from functools import wraps
+from typing import Any, NamedTuple, ParamSpec, TypeVar
+
+import matplotlib.pyplot as plt
+import numpy as np
+import seaborn as sns
+from matplotlib.axes import Axes
+from matplotlib.colors import to_rgb
+from matplotlib.lines import Line2D
+
+__all__ = ["BOUNDS", "Style", "axes_or_new", "caption_of", "label_ends", "styled", "styles", "write_below"]
+
+BOUNDS = {"oracle": "oracle", "ideal": "ideal order", "random": "random", "chance": "chance"}
+"""Curves that are there for orientation, and what they are called in a figure."""
+
+DASHES: tuple[Any, ...] = ("-", (0, (5, 1.5)), (0, (1, 1)), (0, (6, 1.5, 1, 1.5)))
+MARKERS = {"o": "●", "s": "■", "^": "▲", "D": "◆", "X": "✖"}
+COLORS = (0, 1, 2, 3, 4, 5, 9)
+"""Places in seaborn's colour-blind palette; its yellow, pink and grey are too pale for letters."""
+GREY = "0.35"
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class Style(NamedTuple):
+    """Colour, dashes and marker of a line: any one of them tells it from its neighbours."""
+
+    color: Any
+    linestyle: Any
+    marker: str
+
+    def line(self, points: int) -> dict[str, Any]:
+        """The keywords of `Axes.plot`, with a few markers on a line of so many points."""
+        return {**self._asdict(), "markevery": max(1, points // 8), "markersize": 7, "linewidth": 2.4}
+
+
+def styled(figure: Callable[P, T]) -> Callable[P, T]:
+    """Draw with large letters on a quiet grid, and leave the reader's own settings as they were."""
+
+    @wraps(figure)
+    def drawn(*args: P.args, **kwargs: P.kwargs) -> T:
+        with sns.axes_style("whitegrid"), sns.plotting_context("talk", font_scale=0.85):
+            return figure(*args, **kwargs)
+
+    return drawn
+
+
+def styles(names: Iterable[str]) -> dict[str, Style]:
+    """A style for each name, in order; the bounds are thin and grey wherever they stand."""
+    palette, markers = sns.color_palette("colorblind"), list(MARKERS)
+    # 4 dashes and 5 markers have no common factor: it takes 20 lines for a pair to come back
+    found = {}
+    for place, name in enumerate(name for name in names if name not in BOUNDS):
+        color = palette[COLORS[place % len(COLORS)]]
+        found[name] = Style(color, DASHES[place % len(DASHES)], markers[place % len(markers)])
+    upper, lower = Style(GREY, (0, (8, 3)), ""), Style(GREY, (0, (1, 2)), "")
+    return found | {"oracle": upper, "ideal": upper, "random": lower, "chance": lower}
+
+
+def axes_or_new(ax: Axes | None, width: float = 9.0, height: float = 5.0) -> Axes:
+    """The axes given, or those of a new figure."""
+    if ax is not None:
+        return ax
+    return plt.subplots(figsize=(width, height), layout="constrained")[1]
+
+
+def label_ends(ax: Axes, lines: Mapping[str, Line2D], apart: float = 0.065) -> None:
+    """Name each line at its right end, outside the data, names moved apart where lines end together."""
+    bottom, top = ax.get_ylim()
+    wanted = {name: (_last(line)[1] - bottom) / (top - bottom) for name, line in lines.items()}
+    for name, height in zip(
+        sorted(wanted, key=wanted.__getitem__), _spread(wanted.values(), apart), strict=True
+    ):
+        end, color = _last(lines[name]), lines[name].get_color()
+        leader: dict[str, Any] = {
+            "arrowstyle": "-",
+            "color": color,
+            "linewidth": 1,
+            "shrinkA": 0,
+            "shrinkB": 2,
+        }
+        place: dict[str, Any] = {
+            "xytext": (1.03, height),
+            "textcoords": "axes fraction",
+            "va": "center",
+            "ha": "left",
+        }
+        text = f"{MARKERS.get(str(lines[name].get_marker()), '')} {BOUNDS.get(name, name)}".strip()
+        ax.annotate(text, end, color=_ink(color), arrowprops=leader, annotation_clip=False, **place)
+
+
+def _ink(color: Any) -> tuple[float, ...]:
+    """A colour dark enough for letters."""
+    return tuple(0.75 * part for part in to_rgb(color))
+
+
+def _last(line: Line2D) -> tuple[float, float]:
+    x, y = (np.asarray(values, dtype=float) for values in line.get_data())
+    return float(x[-1]), float(y[-1])
+
+
+def _spread(heights: Iterable[float], apart: float) -> list[float]:
+    """The heights in rising order, at least ``apart`` from each other and as near as can be to their own."""
+    placed: list[list[float]] = []  # groups of neighbours that had to move, each with its own heights
+    for height in sorted(heights):
+        placed.append([height])
+        while len(placed) > 1 and _foot(placed[-1], apart) < _head(placed[-2], apart) + apart:
+            last = placed.pop()
+            placed[-1] += last
+    return [_foot(group, apart) + i * apart for group in placed for i in range(len(group))]
+
+
+def _foot(group: list[float], apart: float) -> float:
+    return float(np.mean(group)) - apart * (len(group) - 1) / 2
+
+
+def _head(group: list[float], apart: float) -> float:
+    return float(np.mean(group)) + apart * (len(group) - 1) / 2
+
+
+def write_below(ax: Axes, caption: str) -> None:
+    """A caption line under the axes, small and grey."""
+    if caption:
+        below = ax.xaxis.label.get_fontsize()
+        inches = ax.get_window_extent().width / ax.figure.dpi
+        width = max(40, int(inches * 12))
+        text = "\n".join(textwrap.wrap(caption, width))
+        place: dict[str, Any] = {
+            "xytext": (0, -4 * below),
+            "textcoords": "offset points",
+            "va": "top",
+            "ha": "left",
+        }
+        ax.annotate(text, (0, 0), xycoords="axes fraction", fontsize=10, color=GREY, **place)
+
+
+def caption_of(settings: Mapping[str, Any]) -> str:
+    """Under what conditions crawls were made, in one line: judge, ties, rediscovery, seeds, budget."""
+    parts = [f"Judge: {settings['judge']}"] if settings.get("judge") else []
+    rules = {"ties": settings.get("tie"), "rediscovery": settings.get("rediscovery")}
+    parts += [f"{name}: {_rule(rule)}" for name, rule in rules.items() if rule]
+    if settings.get("topics"):
+        parts.append(_count(len(settings["topics"]), "topic"))
+    if settings.get("seeds"):
+        parts.append(f"{'seed' if len(settings['seeds']) == 1 else 'seeds'} {_some(settings['seeds'])}")
+    parts += [f"budget {settings['budget']:,} pages"] if settings.get("budget") else []
+    parts += [f"at most {settings['host_cap']:,} pages a host"] if settings.get("host_cap") else []
+    if settings.get("ran_dry"):
+        parts.append(f"{settings['ran_dry']} of {settings['crawls']} crawls ran dry before the budget")
+    return "; ".join(parts) + "." if parts else ""
+
+
+def _rule(rules: str | Mapping[str, str]) -> str:
+    """One rule if all strategies share it, else the common one and who differs."""
+    if isinstance(rules, str):
+        return rules
+    values = list(rules.values())
+    common = max(dict.fromkeys(values), key=values.count)
+    others = [f"{name} {rule}" for name, rule in rules.items() if rule != common]
+    return f"{common} ({', '.join(others)})" if others else common
+
+
+def _some(seeds: Iterable[int]) -> str:
+    listed = [str(seed) for seed in seeds]
+    return ", ".join(listed) if len(listed) <= 5 else f"{listed[0]} … {listed[-1]} ({len(listed)})"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
