@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import shutil
 import socket
@@ -252,3 +253,13 @@ def test_a_taken_port_is_said_in_one_sentence(web, served):
         serve(web, port=port),
     ):
         pass
+
+
+def test_it_serves_where_a_loop_is_running_already() -> None:
+    """As in a notebook, whose cells run inside an event loop."""
+
+    async def cell() -> str:
+        with serve(TinyWeb()) as served:
+            return requests.get("http://any.example/new", proxies=served.proxies, timeout=10).text
+
+    assert asyncio.run(cell()) == "new"

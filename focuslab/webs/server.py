@@ -86,24 +86,29 @@ def serve(web: Fetcher, host: str = "127.0.0.1", port: int = 0, delay: float = 0
     """
     loop = asyncio.new_event_loop()
     talks: set[_Talk] = set()
+    # All of the loop's life is in its thread: a notebook has a loop of its own running in this one.
+    thread = threading.Thread(target=_run, args=(loop,), name="focuslab-serve", daemon=True)
+    thread.start()
+    opening = loop.create_server(lambda: _Talk(web, delay, talks, loop), host, port, backlog=1024)
     try:
-        listening = loop.run_until_complete(
-            loop.create_server(lambda: _Talk(web, delay, talks, loop), host, port, backlog=1024)
-        )
+        listening = asyncio.run_coroutine_threadsafe(opening, loop).result()
     except OSError as error:
-        loop.close()
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join()
         raise OSError(
             f"cannot serve on {host}:{port}: {error.strerror or error}; port=0 takes a free port"
         ) from error
-    address = listening.sockets[0].getsockname()
-    thread = threading.Thread(target=loop.run_forever, name="focuslab-serve", daemon=True)
-    thread.start()
     try:
-        yield Served(f"http://{_authority(address)}")
+        yield Served(f"http://{_authority(listening.sockets[0].getsockname())}")
     finally:
         loop.call_soon_threadsafe(_stop, loop, listening, talks)
         thread.join()
-        loop.run_until_complete(loop.shutdown_asyncgens())
+
+
+def _run(loop: asyncio.AbstractEventLoop) -> None:
+    try:
+        loop.run_forever()
+    finally:
         loop.close()
 
 
