@@ -46,6 +46,24 @@ class Comparison:
     summary: pd.DataFrame
     settings: Mapping[str, Any]
 
+    def table(self, *metrics: str, digits: int = 2) -> pd.DataFrame:
+        """The summary for readers: a row per strategy, best first by the first metric.
+
+        Each cell is the mean with its 95 % interval, and a star where the difference to the baseline has a
+        corrected p-value below 0.05.
+        """
+        rows = self.summary.sort_values("mean", ascending=False, kind="stable")
+        spelled = rows.apply(_spelled, axis=1, digits=digits)
+        cells = rows.assign(cell=spelled).pivot(index="strategy", columns="metric", values="cell")
+        chosen = list(metrics or self.summary["metric"].unique())
+        order = rows.loc[rows["metric"] == chosen[0], "strategy"]
+        return cells.loc[order, chosen].rename_axis(columns=None)
+
+
+def _spelled(row: pd.Series, digits: int) -> str:
+    star = " *" if row["p_holm"] < 0.05 else ""
+    return f"{row['mean']:.{digits}f} [{row['low']:.{digits}f}, {row['high']:.{digits}f}]{star}"
+
 
 def compare(
     strategies: Sequence[str] | Mapping[str, str | Factory],

@@ -321,3 +321,12 @@ def test_undefined_values_leave_their_pair():
 def test_the_best_comes_first():
     table = summarise(frame({"a": [[0.2], [0.4]], "b": [[0.3], [0.5]]}), "a")
     assert table.strategy.tolist() == ["b", "a"]
+
+
+def test_the_table_spells_out_the_summary(result):
+    table = result.table("harvest", "area")
+    assert list(table.columns) == ["harvest", "area"]
+    best = result.summary.query("metric == 'harvest'").iloc[0]
+    assert table.index[0] == best.strategy
+    assert table.iloc[0, 0].startswith(f"{best['mean']:.2f} [{best.low:.2f}, {best.high:.2f}]")
+    assert set(table.index) == set(result.runs.strategy)
