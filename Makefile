@@ -15,7 +15,7 @@ test: env
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/python -m pytest -n 2 --dist loadfile
-	$(BIN)/python -m pytest -n 2 --dist loadfile --nbval --nbval-current-env --nbval-cell-timeout 600 notebooks
+	TQDM_DISABLE=1 $(BIN)/python -m pytest -n 2 --dist loadfile --nbval --nbval-current-env --nbval-cell-timeout 600 notebooks
 
 lab: env
 	$(BIN)/jupyter lab notebooks

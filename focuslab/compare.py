@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import os
-import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from tqdm.auto import tqdm
 
 from focuslab import metrics as measure
 from focuslab.assess import train_classifiers
+from focuslab.progress import progress
 from focuslab.stats import bootstrap_mean, holm, sign_flip_test
 from focuslab.strategies import all_strategies
 from focuslab.trials import DEFAULT_METRICS, METRICS, Factory, Metric, Plan, Run, Setup, Trials, crawl_all
@@ -128,7 +126,7 @@ def compare(
     steps = tuple(int(n) for n in np.unique(np.linspace(1, budget, min(points, budget)).round()))
     field = entrants | {name: name for name in bounds if name not in entrants}
     plan = Plan(field, seeds, budget, _chosen(metrics), judge, setup or default_setup, rules, steps)
-    parts = list(_shown(crawl_all(plan, web, topics, jobs), len(topics)))
+    parts = list(progress(crawl_all(plan, web, topics, jobs), len(topics), "topic"))
     runs = pd.concat([part.runs for part in parts], ignore_index=True)
     curves = pd.concat([part.curves for part in parts], ignore_index=True)
     summary = summarise(runs, baseline, tested=tuple(entrants))
@@ -255,9 +253,3 @@ def _settings(plan: Plan, parts: Sequence[Trials], topics: tuple[str, ...], base
         "crawls": len(crawls),
         "ran_dry": sum(crawl["pages"] < plan.budget for crawl in crawls),
     }
-
-
-def _shown(parts: Iterable[Trials], topics: int) -> Iterable[Trials]:
-    """Show progress to a person at a terminal or in a notebook, and nothing to a machine."""
-    person = (sys.stderr is not None and sys.stderr.isatty()) or "ipykernel" in sys.modules
-    return tqdm(parts, total=topics, unit="topic", disable="CI" in os.environ or not person)

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any, Self
 
 import pandas as pd
-from tqdm.auto import tqdm
 
 from focuslab.crawl import Crawl, Failure
+from focuslab.progress import progress as with_bar
 from focuslab.types import Visit
 from focuslab.urls import host
 
@@ -44,8 +44,8 @@ class CrawlLog:
     @classmethod
     def record(cls, visits: Iterable[Visit], budget: int | None = None, *, progress: bool = False) -> Self:
         """Run a crawl until ``budget`` pages are fetched or none is left, and keep the record."""
-        bar = tqdm(islice(visits, budget), total=budget, unit="page", disable=None if progress else True)
-        rows = [_row(visit) for visit in bar]
+        chosen = islice(visits, budget)
+        rows = [_row(visit) for visit in (with_bar(chosen, budget) if progress else chosen)]
         if isinstance(visits, Crawl):
             visits.close()
             return cls(rows, visits.settings, visits.failures)

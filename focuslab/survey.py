@@ -14,9 +14,9 @@ from typing import Any, ClassVar
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
-from tqdm.auto import tqdm
 
 from focuslab.crawl import crawl
+from focuslab.progress import progress as with_bar
 from focuslab.strings import Strings
 from focuslab.types import (
     Assessment,
@@ -52,7 +52,8 @@ def survey(
     table = LinkTable(link_scores or {})
     verdicts = Verdicts(assessor, genres)
     visits = crawl(Topic("survey", seeds=seeds), watched, _Flood(hops), _Blind(), parse=parse)
-    for visit in tqdm(islice(visits, limit), total=limit, unit="page", disable=not progress):
+    chosen = islice(visits, limit)
+    for visit in with_bar(chosen, limit) if progress else chosen:
         table.take(visit.page)
         verdicts.take(visit.page)
     visits.close()

@@ -6,7 +6,6 @@ it on one half of the hosts and shows the result on the other.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -17,11 +16,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 from scipy.stats import t as student
-from tqdm.auto import tqdm
 
 from focuslab.graph import WebGraph
 from focuslab.metrics import area, coverage
 from focuslab.pig import PigTable, estimate
+from focuslab.progress import progress as with_bar
 from focuslab.simulate import simulate
 from focuslab.strategies.genre_enhanced import genre_score
 
@@ -158,8 +157,9 @@ def sweep(
         ]
 
     with ThreadPoolExecutor(threads) as pool:
-        crawls = tqdm(pool.map(crawled, grid), total=len(grid), unit="crawl", disable=_silent(progress))
-        return Sweep(grid, np.array(list(crawls)), total, judge)
+        crawls = pool.map(crawled, grid)
+        shown = with_bar(crawls, len(grid), "crawl") if progress else crawls
+        return Sweep(grid, np.array(list(shown)), total, judge)
 
 
 class Interval(NamedTuple):
@@ -242,7 +242,7 @@ def repeat(
 ) -> Repeats:
     """Sweep the weights from each set of seeds."""
     grid = weight_grid() if weights is None else tuple(weights)
-    sets = tqdm(seed_sets, unit="seed set", disable=_silent(progress))
+    sets = with_bar(seed_sets, len(seed_sets), "seed set") if progress else seed_sets
     sweeps = [sweep(graph, pig, seeds, grid, judge=judge, threads=threads) for seeds in sets]
     return Repeats(grid, np.array([one.frame["area_per_page"] for one in sweeps]), judge)
 
@@ -295,8 +295,3 @@ def tune(
 
 def _best(weights: Sequence[float], areas: NDArray[np.float64]) -> float:
     return max(zip(areas.tolist(), weights, strict=True))[1]
-
-
-def _silent(progress: bool) -> bool:
-    """Bars are for people: none in continuous integration."""
-    return not progress or "CI" in os.environ

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from focuslab import metrics, trials
-from focuslab.compare import _shown, compare, summarise
+from focuslab.compare import compare, summarise
 from focuslab.crawl import crawl
 from focuslab.log import CrawlLog
 from focuslab.parse import parse
@@ -249,12 +249,6 @@ def test_mistakes_are_told_before_anything_runs(arguments, message):
     with pytest.raises(ValueError, match=message):
         compare(**({"strategies": ["best_first"], "web": web, "setup": setup} | arguments))
     assert web.fetches == 0
-
-
-def test_machines_see_no_progress_bar(capsys, monkeypatch):
-    monkeypatch.setenv("CI", "true")
-    assert list(_shown([1, 2], 2)) == [1, 2]
-    assert capsys.readouterr() == ("", "")
 
 
 # --- the summary's arithmetic
