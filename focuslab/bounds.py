@@ -65,15 +65,15 @@ class _Cut:
         if name in _CLOSE_THEMSELVES:
             return tag[0]
         if name in (b"html", b"body"):
-            return self._only_one(tag, name)
+            return self._few(tag, name)
         formatting = name in _FORMATTING
         within = self._close(name, formatting) if tag[1] else self._open(name, formatting)
         return tag[0] if within else (b"<wbr" if formatting else b"<hr")
 
-    def _only_one(self, tag: re.Match[bytes], name: bytes) -> bytes:
-        """A second one would only add its attributes to the first."""
+    def _few(self, tag: re.Match[bytes], name: bytes) -> bytes:
+        """Only the first counts, but that may follow several in comments: ``<!--[if IE 8]><html ...``."""
         self.open[name] += 1
-        return tag[0] if self.open[name] == 1 else b"<wbr"
+        return tag[0] if self.open[name] <= FORMATTING_DEPTH else b"<wbr"
 
     def _open(self, name: bytes, formatting: bool) -> bool:
         if self.depth[formatting] >= (FORMATTING_DEPTH if formatting else DEPTH):

@@ -27,13 +27,14 @@ VIDEO_HOSTS = frozenset(
 )
 
 # What the walk does at a node. An element not named here breaks the text as blocks do (custom ones too).
+# Only elements of HTML can be named: lexbor numbers all others by chance, anew in each tree.
 _INLINE, _TEXT, _SKIP, _BREAK, _LINK, _AREA, _IMAGE, _VIDEO, _OBJECT, _EMBED, _FRAME, _TITLE, _BASE = range(
     13
 )
 _KINDS: Final = {
     _INLINE: "abbr acronym b bdi bdo big blink cite code data del dfn em font i ins kbd label map mark"
     " math nobr picture q rp rt ruby s samp slot small span strike strong sub sup svg time tt u var"
-    " wbr g path use",
+    " wbr path",
     _SKIP: "script style noscript template noframes noembed",
     _LINK: "a",
     _AREA: "area",

@@ -22,9 +22,9 @@ from focuslab.types import Link, Page, Response
 from focuslab.urls import canonical, registered_domain
 
 INLINE = """
-    a abbr acronym area b base bdi bdo big blink cite code data del dfn em embed font g i img ins kbd label map
-    mark math nobr noembed noframes noscript path picture q rp rt ruby s samp script slot small span strike
-    strong style sub sup svg template time title tt u use var wbr
+    a abbr acronym area b base bdi bdo big blink cite code data del dfn em embed font i img ins kbd label
+    map mark math nobr noembed noframes noscript path picture q rp rt ruby s samp script slot small span
+    strike strong style sub sup svg template time title tt u var wbr
     """
 HIDDEN = "iframe noembed noframes noscript script style template title"
 INLINE_TAGS, HIDDEN_TAGS = frozenset(INLINE.split()), frozenset(HIDDEN.split())
@@ -118,9 +118,11 @@ class Reading:
         if name not in INLINE_TAGS:
             self._text(" ")
         if name in ("a", "area"):
-            self._open.append(len(self.anchors) if "href" in attributes else -1)
-            if "href" in attributes:
-                self.anchors.append([str(attributes["href"] or ""), self.length, self.length])
+            href = str(attributes.get("href") or "").strip()
+            leads_on = href != "" and href[0] != "#"
+            self._open.append(len(self.anchors) if leads_on else -1)
+            if leads_on:
+                self.anchors.append([href, self.length, self.length])
         elif name == "img":
             self.images += 1
         elif name == "title":
@@ -154,7 +156,7 @@ class Reading:
         links = [
             Link(target, text[start:end].strip(), context, address)
             for (href, _, _), (start, end), context in zip(self.anchors, places, contexts, strict=True)
-            if href.strip() and href.strip()[0] != "#" and (target := canonical(href, base))
+            if (target := canonical(href, base))
         ]
         videos = sum(registered_domain(canonical(frame, base)) in VIDEO_HOSTS for frame in self.frames)
         return Page(
