@@ -2,6 +2,7 @@
 
 A classifier is a public class with ``fit``. Its first argument says what it reads: ``pages``, or anything
 else for rows of numbers. It answers with ``score`` (a number from 0 to 1) or ``predict`` (label, confidence).
+Estimators of scikit-learn's kind have a contract of their own, ``check_estimator``, checked in their tests.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from sklearn.base import BaseEstimator
 
 from focuslab import classifiers
 from focuslab.types import Link, Page
@@ -31,6 +33,7 @@ def all_classifiers() -> dict[str, type]:
     for name in MODULES:
         members = vars(importlib.import_module(name)).items()
         own = {key: value for key, value in members if inspect.isclass(value) and value.__module__ == name}
+        own = {key: value for key, value in own.items() if not issubclass(value, BaseEstimator)}
         found |= {key: value for key, value in own.items() if hasattr(value, "fit") and key[0] != "_"}
     return found
 
