@@ -14,11 +14,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from focuslab.parse import parse as parse_html
 from focuslab.strings import Strings
-from focuslab.survey import LinkScore, Verdicts, hosts_of, keep_links, survey
+from focuslab.survey import Asked, LinkScore, PageScore, Verdicts, hosts_of, keep_links, survey
 from focuslab.types import GENRES, Assessor, Fetcher, Page, Response
 
-PAGE_ARRAYS = ("relevance", "relevant", "genre", "confidence", "host", "truth", "true_genre")
+PAGE_ARRAYS = ("relevance", "relevant", "genre", "confidence", "host", "truth", "true_genre", "dead")
 GRAPH_ARRAYS = ("indptr", "indices", "seeds")
+SCORES = ("page_scores", "link_scores")
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -40,8 +41,11 @@ class WebGraph:
         The pages it all started from.
     truth, true_genre : array, optional
         The answer key of the topic: for judging, never for guiding.
-    link_scores : mapping
-        Arrays with one number per link, such as the relevance of the words around it.
+    page_scores, link_scores : mapping
+        Arrays with one number per page, or per link, such as the relevance of the words around it: what
+        some kernels need to know, see `focuslab.simulate.features`.
+    dead : array, optional
+        Addresses that were tried and brought no page: a crawl that pops one goes on without it.
     failures : int
         Fetches that brought no page.
     """
@@ -58,6 +62,8 @@ class WebGraph:
     seeds: NDArray[np.int32]
     truth: NDArray[np.bool_] | None = None
     true_genre: NDArray[np.int8] | None = None
+    dead: NDArray[np.bool_] | None = None
+    page_scores: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
     link_scores: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
     genres: tuple[str, ...] = GENRES
     failures: int = 0
@@ -68,8 +74,9 @@ class WebGraph:
             value = getattr(self, name)
             if value is not None:
                 object.__setattr__(self, name, _frozen(value))
-        frozen = {name: _frozen(scores) for name, scores in self.link_scores.items()}
-        object.__setattr__(self, "link_scores", frozen)
+        for group in SCORES:
+            frozen = {name: _frozen(scores) for name, scores in getattr(self, group).items()}
+            object.__setattr__(self, group, frozen)
         self._check()
 
     def _check(self) -> None:
@@ -79,6 +86,10 @@ class WebGraph:
                 raise ValueError(f"{name} has {len(value)} entries for {len(self)} pages; give one a page")
         if len(self.indptr) != len(self) + 1 or self.indptr[-1] != len(self.indices):
             raise ValueError(f"indptr must have {len(self) + 1} entries and end at {len(self.indices)}")
+        for group, size in zip(SCORES, (len(self), self.links), strict=True):
+            for name, scores in getattr(self, group).items():
+                if scores.shape != (size,):
+                    raise ValueError(f"{group}[{name!r}] has shape {scores.shape}; give {size} numbers")
 
     def __len__(self) -> int:
         return len(self.urls)
@@ -127,7 +138,9 @@ class WebGraph:
         limit: int | None = None,
         truth: Callable[[str], bool] | None = None,
         true_genre: Callable[[str], str] | None = None,
+        page_scores: Mapping[str, PageScore] | None = None,
         link_scores: Mapping[str, LinkScore] | None = None,
+        dead: bool = False,
         genres: tuple[str, ...] = GENRES,
         parse: Callable[[Response], Page] = parse_html,
         progress: bool = False,
@@ -148,10 +161,16 @@ class WebGraph:
             Fetch no more pages than this.
         truth, true_genre : callable, optional
             The answer key, URL to relevance and to genre, kept beside what the classifiers say.
-        link_scores : mapping of callable, optional
-            Named functions of (page, link) that give a number to each link.
+        page_scores, link_scores : mapping of callable, optional
+            Named functions of a page, or of (page, link), that give it a number;
+            `focuslab.simulate.features` lists those a strategy needs.
+        dead : bool
+            Keep addresses that brought no page, at the end: then a simulated crawl tries them too, as
+            strategies that share something among all links of a page need it. Addresses that a limit or
+            a number of hops left unread are dead as well.
         """
-        fields = survey(fetcher, tuple(seeds), assessor, genres, parse, hops, limit, link_scores, progress)
+        asked = Asked(page_scores or {}, link_scores or {}, dead)
+        fields = survey(fetcher, tuple(seeds), assessor, genres, parse, hops, limit, asked, progress)
         return cls(**fields).judge_by(truth, true_genre)
 
     @classmethod
@@ -198,15 +217,19 @@ class WebGraph:
     def assess(
         self, fetcher: Fetcher, assessor: Assessor, parse: Callable[[Response], Page] = parse_html
     ) -> WebGraph:
-        """Read the same pages again for another topic; links stay, truth and link scores are dropped.
+        """Read the same pages again for another topic; links stay, truth and scores are dropped.
 
         A page that no longer comes back is as good as blank.
         """
+        return self.assess_pages((_read(fetcher, url, parse) for url in self.urls), assessor)
+
+    def assess_pages(self, pages: Iterable[Page], assessor: Assessor) -> WebGraph:
+        """The same with the pages at hand, one for each address in its order."""
         verdicts = Verdicts(assessor, self.genres)
-        for url in self.urls:
-            response = fetcher.fetch(url)
-            verdicts.take(parse(response) if response.ok else Page(url))
-        return replace(self, **verdicts.finish(), truth=None, true_genre=None, link_scores={})
+        for page in pages:
+            verdicts.take(page)
+        fresh: dict[str, Any] = {"truth": None, "true_genre": None, "page_scores": {}, "link_scores": {}}
+        return replace(self, **verdicts.finish(), **fresh)
 
     def judge_by(
         self, truth: Callable[[str], bool] | None = None, true_genre: Callable[[str], str] | None = None
@@ -251,6 +274,7 @@ class WebGraph:
             indptr=indptr,
             indices=renamed[self.indices[kept]],
             seeds=seeds[seeds >= 0],
+            page_scores={name: scores[chosen] for name, scores in self.page_scores.items()},
             link_scores={name: scores[kept] for name, scores in self.link_scores.items()},
         )
 
@@ -281,7 +305,7 @@ class WebGraph:
         about = {
             "genres": self.genres,
             "failures": self.failures,
-            "link_scores": list(self.link_scores),
+            **{group: list(getattr(self, group)) for group in SCORES},
             "present": [name for name in PAGE_ARRAYS if getattr(self, name) is not None],
         }
         (path / "graph.json").write_text(json.dumps(about))
@@ -293,7 +317,8 @@ class WebGraph:
         for name in PAGE_ARRAYS + GRAPH_ARRAYS:
             if (value := getattr(self, name)) is not None:
                 yield name, value
-        yield from ((f"link_{name}", scores) for name, scores in self.link_scores.items())
+        for group in SCORES:
+            yield from ((f"{group}_{name}", scores) for name, scores in getattr(self, group).items())
 
     @classmethod
     def load(cls, folder: str | Path) -> WebGraph:
@@ -308,9 +333,14 @@ class WebGraph:
 
         strings = {name: Strings(read(f"{name}_blob"), read(f"{name}_starts")) for name in ("urls", "hosts")}
         arrays = {name: read(name) for name in (*about["present"], *GRAPH_ARRAYS)}
-        scores = {name: read(f"link_{name}") for name in about["link_scores"]}
-        fields: dict[str, Any] = {**strings, **arrays, "link_scores": scores}
+        scores = {group: {name: read(f"{group}_{name}") for name in about[group]} for group in SCORES}
+        fields: dict[str, Any] = {**strings, **arrays, **scores}
         return cls(**fields, genres=tuple(about["genres"]), failures=about["failures"])
+
+
+def _read(fetcher: Fetcher, url: str, parse: Callable[[Response], Page]) -> Page:
+    response = fetcher.fetch(url)
+    return parse(response) if response.ok else Page(url)
 
 
 def _frozen(values: NDArray[Any]) -> NDArray[Any]:

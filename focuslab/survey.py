@@ -9,7 +9,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterable, Mapping
 from itertools import islice
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numba import njit
@@ -32,8 +32,17 @@ from focuslab.types import (
 )
 from focuslab.urls import host
 
+PageScore = Callable[[Page], float]
 LinkScore = Callable[[Page, Link], float]
 BATCH = 256
+
+
+class Asked(NamedTuple):
+    """What to keep of a web besides what every WebGraph has."""
+
+    page_scores: Mapping[str, PageScore]
+    link_scores: Mapping[str, LinkScore]
+    dead: bool = False
 
 
 def survey(
@@ -44,12 +53,12 @@ def survey(
     parse: Callable[[Response], Page],
     hops: int | None = None,
     limit: int | None = None,
-    link_scores: Mapping[str, LinkScore] | None = None,
+    asked: Asked | None = None,
     progress: bool = False,
 ) -> dict[str, Any]:
     """Crawl from the seeds and return the fields of a WebGraph by name."""
     watched = _Watched(fetcher)
-    table = LinkTable(link_scores or {})
+    table = LinkTable(asked or Asked({}, {}))
     verdicts = Verdicts(assessor, genres)
     visits = crawl(Topic("survey", seeds=seeds), watched, _Flood(hops), _Blind(), parse=parse)
     chosen = islice(visits, limit)
@@ -57,7 +66,9 @@ def survey(
         table.take(visit.page)
         verdicts.take(visit.page)
     visits.close()
-    fields = table.finish(watched.redirects, seeds) | verdicts.finish()
+    links = table.finish(watched.redirects, seeds)
+    verdicts.add_blank(len(links["urls"]) - len(table))
+    fields = links | verdicts.finish()
     return fields | {"genres": genres, "failures": len(visits.failures)}
 
 
@@ -118,6 +129,13 @@ class Verdicts:
         if len(self._pages) == BATCH:
             self._assess()
 
+    def add_blank(self, count: int) -> None:
+        """Say nothing of so many addresses that brought no page."""
+        self._assess()
+        for values, nothing in ((self._relevance, 0), (self._relevant, 0), (self._genre, -1)):
+            values.extend([nothing] * count)
+        self._confidence.extend([0] * count)
+
     def finish(self) -> dict[str, Any]:
         self._assess()
         return {
@@ -139,36 +157,42 @@ class Verdicts:
 class LinkTable:
     """The links of page after page as numbers, every URL ever seen having one."""
 
-    def __init__(self, scorers: Mapping[str, LinkScore]) -> None:
-        self._scorers = scorers
+    def __init__(self, asked: Asked) -> None:
+        self._asked = asked
         self._ids: dict[str, int] = {}
         self._pages = array("i")
         self._ends = array("q", [0])
         self._targets = array("i")
-        self._scores = {name: array("d") for name in scorers}
+        self._page_scores = {name: array("d") for name in asked.page_scores}
+        self._link_scores = {name: array("d") for name in asked.link_scores}
+
+    def __len__(self) -> int:
+        return len(self._pages)
 
     def take(self, page: Page) -> None:
         self._pages.append(self._id(page.url))
         links = page.out
         self._targets.extend([self._id(link.url) for link in links])
         self._ends.append(len(self._targets))
-        for name, scorer in self._scorers.items():
-            self._scores[name].extend([scorer(page, link) for link in links])
+        for name, of_page in self._asked.page_scores.items():
+            self._page_scores[name].append(of_page(page))
+        for name, of_link in self._asked.link_scores.items():
+            self._link_scores[name].extend([of_link(page, link) for link in links])
 
     def finish(self, redirects: Mapping[str, str], seeds: Iterable[str]) -> dict[str, Any]:
-        """Turn URL numbers into page numbers; links to what was not fetched fall away."""
-        pages = np.array(self._pages, np.int64)
-        for url in redirects:
-            self._id(url)
-        page_of = np.full(len(self._ids), -1, np.int32)
-        page_of[pages] = np.arange(len(pages), dtype=np.int32)
-        for asked, answered in redirects.items():
-            page_of[self._ids[asked]] = page_of[self._ids.get(answered, self._ids[asked])]
-        targets = np.frombuffer(self._targets, np.int32)
-        rows = np.arange(len(pages), dtype=np.int32)
-        indptr, kept = keep_links(np.array(self._ends, np.int64), targets, rows, page_of, len(pages))
+        """Turn URL numbers into page numbers; links to what was not fetched fall away, or stay dead."""
+        page_of = self._numbered(redirects)
         names = list(self._ids)
-        urls = [names[page] for page in pages]
+        urls = [names[page] for page in self._pages]
+        if self._asked.dead:
+            lost = np.flatnonzero(page_of < 0)
+            page_of[lost] = np.arange(len(urls), len(urls) + len(lost), dtype=np.int32)
+            urls += [names[url] for url in lost]
+        ends = np.array(self._ends, np.int64)
+        ends = np.concatenate([ends, np.full(len(urls) - len(self), ends[-1])])
+        targets = np.frombuffer(self._targets, np.int32)
+        rows = np.arange(len(urls), dtype=np.int32)
+        indptr, kept = keep_links(ends, targets, rows, page_of, len(urls))
         starts = [page_of[self._ids[url]] for url in seeds if url in self._ids]
         return {
             "urls": Strings.of(urls),
@@ -176,8 +200,24 @@ class LinkTable:
             "indptr": indptr,
             "indices": page_of[targets[kept]],
             "seeds": np.array([page for page in dict.fromkeys(starts) if page >= 0], np.int32),
-            "link_scores": {name: np.array(values)[kept] for name, values in self._scores.items()},
+            "dead": rows >= len(self) if self._asked.dead else None,
+            "page_scores": {name: self._padded(values, urls) for name, values in self._page_scores.items()},
+            "link_scores": {name: np.array(values)[kept] for name, values in self._link_scores.items()},
         }
+
+    def _numbered(self, redirects: Mapping[str, str]) -> NDArray[np.int32]:
+        """The page that each URL leads to, -1 for none."""
+        pages = np.array(self._pages, np.int64)
+        for url in redirects:
+            self._id(url)
+        page_of = np.full(len(self._ids), -1, np.int32)
+        page_of[pages] = np.arange(len(pages), dtype=np.int32)
+        for asked, answered in redirects.items():
+            page_of[self._ids[asked]] = page_of[self._ids.get(answered, self._ids[asked])]
+        return page_of
+
+    def _padded(self, values: array[float], urls: list[str]) -> NDArray[np.float64]:
+        return np.concatenate([np.array(values), np.zeros(len(urls) - len(values))])
 
     def _id(self, url: str) -> int:
         return self._ids.setdefault(url, len(self._ids))

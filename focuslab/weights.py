@@ -18,11 +18,11 @@ from numpy.typing import NDArray
 from scipy.stats import t as student
 
 from focuslab.graph import WebGraph
+from focuslab.kernels.scores import page_scores
 from focuslab.metrics import area, coverage
 from focuslab.pig import PigTable, estimate
 from focuslab.progress import progress as with_bar
 from focuslab.simulate import simulate
-from focuslab.strategies.genre_enhanced import genre_score
 
 RESAMPLES = 2_000
 
@@ -58,13 +58,6 @@ def weight_grid(include_zero: bool = False) -> tuple[float, ...]:
     ((1.0, 0.95, 0.9), 20, 0.0)
     """
     return tuple(step / 20 for step in range(20, -1 if include_zero else 0, -1))
-
-
-def page_scores(graph: WebGraph, pig: PigTable, w_r: float) -> NDArray[np.float64]:
-    """S of the genre-enhanced crawler for every page of a graph."""
-    table = pig.matrix(graph.genres)
-    found = table[graph.relevant.astype(np.intp), graph.genre]  # genre -1 reads the last column: no genre
-    return genre_score(w_r, graph.relevance, graph.confidence, found)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

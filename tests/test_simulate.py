@@ -176,10 +176,10 @@ def test_the_built_in_web() -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"scores": [0.5]}, r"shape \(1,\); give one per page, 3 in all"),
+        ({"guide": [0.5]}, r"shape \(1,\); give one per page, 3 in all"),
         ({"per": "link"}, "give one per link, 2 in all"),
         ({"per": "host"}, "no scores per 'host'; try page, link"),
-        ({"scores": [0.1, np.nan, 0.2]}, "score of page 1 is not a number"),
+        ({"guide": [0.1, np.nan, 0.2]}, "score of page 1 is not a number"),
         ({"seeds": []}, "no seeds"),
         ({"seeds": [-1]}, "-1 stands for a URL not in the graph"),
         ({"tie": "best"}, "no tie named 'best'; try fifo, lifo, random"),
@@ -189,4 +189,4 @@ def test_the_built_in_web() -> None:
 def test_mistakes_name_the_remedy(change: dict[str, Any], message: str) -> None:
     graph = WebGraph.from_edges([0, 1], [1, 2], [0.1, 0.2, 0.3])
     with pytest.raises(ValueError, match=message):
-        simulate(graph, **{"scores": graph.relevance, **change})
+        simulate(graph, **{"guide": graph.relevance, **change})
