@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Generator, Iterator, Mapping
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from focuslab.flight import Flight, Step
 from focuslab.frontier import Chosen, Frontier
 from focuslab.parse import parse as parse_html
 from focuslab.types import Assessor, Fetcher, Link, Page, Response, Strategy, Topic, Visit
@@ -61,7 +61,9 @@ class Crawl(Iterator[Visit]):
         strategy.start(topic, strategy_rng)
         for url in topic.seeds:
             self.frontier.push(Link(url), math.inf)
-        self._visits = self._run(_Flight(fetcher, width) if width > 1 else _Step(fetcher))
+        self._visits = self._run(
+            Flight(fetcher, self.frontier, width) if width > 1 else Step(fetcher, self.frontier)
+        )
 
     def __next__(self) -> Visit:
         return next(self._visits)
@@ -82,16 +84,14 @@ class Crawl(Iterator[Visit]):
             "rediscovery": rules.rediscovery,
             "hosts_apart": rules.hosts_apart,
             "host_cap": rules.host_cap,
+            "domain_cap": rules.domain_cap,
+            "max_depth": rules.max_depth,
         }
 
-    def _run(self, flight: _Step | _Flight) -> Generator[Visit, None, None]:
+    def _run(self, flight: Step | Flight) -> Generator[Visit, None, None]:
         try:
-            while True:
-                while flight.room and (chosen := self.frontier.pop()) is not None:
-                    flight.launch(chosen)
-                if not flight:
-                    return
-                visit = self._read(*flight.land())
+            while (landed := flight.next()) is not None:
+                visit = self._read(*landed)
                 if visit is not None:
                     self._take_in(visit)
                     yield visit
@@ -151,7 +151,8 @@ def crawl(
         The trained classifiers that guide the crawl.
     width : int
         Fetches in flight. With 1 the crawl is a function of its inputs; with more, results are used
-        as they complete, so the order is the network's as well.
+        as they complete, so the order is the network's as well, and while a polite fetcher makes a
+        host wait, the best links of other hosts go first.
     seed : int
         Of all chance in the crawl.
     frontier : mapping, optional
@@ -174,57 +175,3 @@ def _unreadable(response: Response) -> str:
         return f"status {response.status}"
     kind = response.content_type.partition(";")[0].strip().lower()
     return f"not-html: {kind}" if kind and kind not in READABLE else ""
-
-
-class _Step:
-    """One fetch at a time, in the caller's thread."""
-
-    def __init__(self, fetcher: Fetcher) -> None:
-        self._fetcher = fetcher
-        self._chosen: Chosen | None = None
-
-    @property
-    def room(self) -> bool:
-        return self._chosen is None
-
-    def __bool__(self) -> bool:
-        return self._chosen is not None
-
-    def launch(self, chosen: Chosen) -> None:
-        self._chosen = chosen
-
-    def land(self) -> tuple[Chosen, Response]:
-        chosen, self._chosen = self._chosen, None
-        assert chosen is not None
-        return chosen, self._fetcher.fetch(chosen.link.url)
-
-    def close(self) -> None:
-        """Nothing is in flight."""
-
-
-class _Flight:
-    """Several fetches at a time, landing as they complete."""
-
-    def __init__(self, fetcher: Fetcher, width: int) -> None:
-        self._fetcher = fetcher
-        self._width = width
-        self._pool = ThreadPoolExecutor(width, thread_name_prefix="fetch")
-        self._flying: dict[Future[Response], Chosen] = {}
-
-    @property
-    def room(self) -> bool:
-        return len(self._flying) < self._width
-
-    def __bool__(self) -> bool:
-        return bool(self._flying)
-
-    def launch(self, chosen: Chosen) -> None:
-        self._flying[self._pool.submit(self._fetcher.fetch, chosen.link.url)] = chosen
-
-    def land(self) -> tuple[Chosen, Response]:
-        done, _ = wait(self._flying, return_when=FIRST_COMPLETED)
-        first = next(future for future in self._flying if future in done)
-        return self._flying.pop(first), first.result()
-
-    def close(self) -> None:
-        self._pool.shutdown(wait=False, cancel_futures=True)

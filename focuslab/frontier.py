@@ -15,6 +15,7 @@ import numpy as np
 
 from focuslab import urls
 from focuslab.types import NO_TERMS, Link
+from focuslab.urls import registered_domain
 
 TIES = ("fifo", "lifo", "random")
 REDISCOVERIES = ("first", "max", "last")
@@ -70,8 +71,12 @@ class Frontier:
         ``violations`` counts the case.
     host_cap : int, optional
         At most so many pops for a site; further links of it are dropped and counted in ``capped``.
+    domain_cap : int, optional
+        The same for a registered domain, whatever a site is.
+    max_depth : int, optional
+        Links further than this from a seed are not taken in, and counted in ``too_deep``.
     site : {"host", "domain"}
-        What ``host_cap`` and ``hosts_apart`` call one site.
+        What ``host_cap``, ``hosts_apart`` and `hold` call one site.
     rng : numpy.random.Generator, optional
         Needed for ``tie="random"``.
 
@@ -97,6 +102,8 @@ class Frontier:
         host_cap: int | None = None,
         site: str = "host",
         rng: np.random.Generator | None = None,
+        domain_cap: int | None = None,
+        max_depth: int | None = None,
     ) -> None:
         _require("tie", tie, TIES)
         _require("rediscovery", rediscovery, REDISCOVERIES)
@@ -108,9 +115,8 @@ class Frontier:
         if tie == "random" and rng is None:
             raise ValueError("tie='random' needs rng=, a numpy random Generator")
         self.tie, self.rediscovery, self.hosts_apart, self.host_cap = tie, rediscovery, hosts_apart, host_cap
-        self.site = site
-        self.violations = 0
-        self.capped = 0
+        self.site, self.domain_cap, self.max_depth = site, domain_cap, max_depth
+        self.violations = self.capped = self.too_deep = 0
         self._site_of = SITES[site]
         self._rng = rng
         self._waiting: dict[str, Waiting] = {}
@@ -119,6 +125,8 @@ class Frontier:
         self._heap: list[Item] = []
         self._ties: Counter[float] = Counter()
         self._popped: Counter[str] = Counter()
+        self._popped_domains: Counter[str] = Counter()
+        self._held: set[str] = set()
         self._recent: deque[str] = deque()
         self._resting: dict[str, int] = {}  # hosts among the recent pops, the longest-resting first
         self._parked: dict[str, list[Item]] = {}
@@ -143,6 +151,8 @@ class Frontier:
         known = self._waiting.get(link.url)
         if known is not None:
             self._rediscover(known, link, score, depth, terms)
+        elif self.max_depth is not None and depth > self.max_depth:
+            self.too_deep += 1
         elif link.url not in self._seen:
             self._discover(Waiting(link, score, depth, terms))
 
@@ -160,23 +170,55 @@ class Frontier:
             self._untie(entry.score)
 
     def pop(self) -> Chosen | None:
-        """Give out the best link that the rules allow; None when no link waits."""
+        """Give out the best link that the rules allow; None when no link waits whose site is not held."""
         while (entry := self._next()) is not None:
-            del self._waiting[entry.link.url]
-            self._untie(entry.score)
-            site = self._site_of(entry.link.url)
-            if self.host_cap is not None and self._popped[site] >= self.host_cap:
-                self.capped += 1
-                continue
-            self._popped[site] += 1
-            self._rest(site)
-            rank, ties = 1 + self._parked_links, self._ties[entry.score]
-            return Chosen(entry.link, entry.score, entry.depth, entry.terms, rank, ties, len(self))
+            if self._has_room(entry.link.url):
+                return self._give(entry)
+            self._remove(entry)
+            self.capped += 1
+            self._unblock(self._site_of(entry.link.url))
         return None
 
+    def take(self, url: str) -> Chosen | None:
+        """Give out this very link, whatever its score; None if it does not wait."""
+        entry = self._waiting.get(url)
+        return None if entry is None else self._give(entry)
+
+    def hold(self, url: str) -> None:
+        """Give out no link of this URL's site until it is released."""
+        self._held.add(self._site_of(url))
+
+    def release(self, url: str) -> None:
+        """The site of this URL may be asked again."""
+        site = self._site_of(url)
+        self._held.discard(site)
+        self._unblock(site)
+
     def refund(self, url: str) -> None:
-        """A popped URL brought no page: it does not count towards ``host_cap``."""
-        self._popped[self._site_of(url)] -= 1
+        """A popped URL brought no page: it does not count towards the caps."""
+        self._count(url, -1)
+
+    def _give(self, entry: Waiting) -> Chosen:
+        self._remove(entry)
+        self._count(entry.link.url, 1)
+        self._rest(self._site_of(entry.link.url))
+        rank, ties = 1 + self._parked_links, self._ties[entry.score]
+        return Chosen(entry.link, entry.score, entry.depth, entry.terms, rank, ties, len(self))
+
+    def _remove(self, entry: Waiting) -> None:
+        del self._waiting[entry.link.url]
+        self._untie(entry.score)
+
+    def _has_room(self, url: str) -> bool:
+        if self.host_cap is not None and self._popped[self._site_of(url)] >= self.host_cap:
+            return False
+        return self.domain_cap is None or self._popped_domains[registered_domain(url)] < self.domain_cap
+
+    def _count(self, url: str, pages: int) -> None:
+        if self.host_cap is not None:
+            self._popped[self._site_of(url)] += pages
+        if self.domain_cap is not None:
+            self._popped_domains[registered_domain(url)] += pages
 
     def _discover(self, entry: Waiting) -> None:
         self._seen.add(entry.link.url)
@@ -212,6 +254,8 @@ class Frontier:
         if len(self._heap) > 2 * len(self._waiting) + 1_000:
             self._heap = [item for item in self._heap if self._live(item)]
             heapify(self._heap)
+            for site in list(self._parked):  # an item now gone may have stood for those behind it
+                self._unblock(site)
 
     def _untie(self, score: float) -> None:
         self._ties[score] -= 1
@@ -223,28 +267,43 @@ class Frontier:
         return -item[0] == entry.score and self._waiting.get(entry.link.url) is entry
 
     def _next(self) -> Waiting | None:
-        """The best waiting entry whose host does not rest, else the longest-resting host's best."""
+        """The best waiting entry whose site is not blocked, else the longest-resting site's best."""
         while self._heap:
             item = heappop(self._heap)
+            any_blocked = self._resting or self._held or self._parked
+            site = self._site_of(item[2].link.url) if any_blocked else ""
             if not self._live(item):
-                continue
-            site = self._site_of(item[2].link.url) if self.hosts_apart > 1 else ""
-            if site not in self._resting:
+                self._unblock(site)
+            elif self._is_blocked(site):
+                heappush(self._parked.setdefault(site, []), item)
+                self._parked_links += 1
+            else:
                 return item[2]
-            heappush(self._parked.setdefault(site, []), item)
-            self._parked_links += 1
         return self._relax()
 
     def _relax(self) -> Waiting | None:
         for site in self._resting:
-            item = self._unpark(site)
+            item = None if site in self._held else self._unpark(site)
             if item is not None:
                 self.violations += 1
                 return item[2]
         return None
 
+    def _is_blocked(self, site: str) -> bool:
+        return site in self._resting or site in self._held
+
+    def _unblock(self, site: str) -> None:
+        """Let the best link set aside for a site compete again, unless another reason keeps it.
+
+        One is enough: when it is given out its site is blocked again, and when it is not, the next follows.
+        """
+        if not self._is_blocked(site):
+            item = self._unpark(site)
+            if item is not None:
+                heappush(self._heap, item)
+
     def _unpark(self, site: str) -> Item | None:
-        """The best link set aside for this host; one is enough, for its host rests again afterwards."""
+        """The best link set aside for this site."""
         parked = self._parked.get(site, [])
         while parked:
             item = heappop(parked)
@@ -266,9 +325,7 @@ class Frontier:
         self._resting[site] -= 1
         if self._resting[site] == 0:
             del self._resting[site]
-            item = self._unpark(site)
-            if item is not None:
-                heappush(self._heap, item)
+            self._unblock(site)
 
 
 def _require(name: str, value: str, allowed: tuple[str, ...]) -> None:

@@ -74,8 +74,8 @@ class Http:
     user_agent
         Replaces the whole User-Agent.
     connect, read, total
-        Seconds to connect, between two pieces of an answer, and for all of a fetch with its redirects.
-        (Looking up a name takes as long as the system's resolver lets it.)
+        Seconds to look up a name and connect, between two pieces of an answer, and for all of a fetch with
+        its redirects.
     max_bytes
         A body is cut here, after decompression: a page that unpacks to gigabytes stops here too.
     max_redirects

@@ -11,9 +11,11 @@ import ipaddress
 import math
 import socket
 import ssl
+import threading
 import time
 from contextvars import ContextVar
 from functools import cache
+from queue import Empty, SimpleQueue
 from typing import Any, NamedTuple
 
 from urllib3 import PoolManager, ProxyManager, make_headers
@@ -83,23 +85,47 @@ def literal(host: str) -> str:
         return ""
 
 
-def _addresses(host: str, port: int, allow_private: bool) -> list[tuple[Any, ...]]:
+def _addresses(host: str, port: int, allow_private: bool, seconds: float) -> list[tuple[Any, ...]]:
     """Where a name leads, as ``getaddrinfo`` puts it, without the addresses that must not be asked."""
-    try:
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    except UnicodeError as error:  # a label longer than 63 characters, an empty one
-        raise socket.gaierror(f"{host!r} cannot be a host name") from error
+    found = _lookup(host, port) if literal(host) else _within(seconds, host, port)
     allowed = [entry for entry in found if allow_private or is_public(str(entry[4][0]))]
     if found and not allowed:
         raise PrivateAddressError(f"{host} is at {found[0][4][0]}")
     return allowed
 
 
+def _lookup(host: str, port: int) -> list[tuple[Any, ...]]:
+    try:
+        return list(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM))
+    except UnicodeError as error:  # a label longer than 63 characters, an empty one
+        raise socket.gaierror(f"{host!r} cannot be a host name") from error
+
+
+def _within(seconds: float, host: str, port: int) -> list[tuple[Any, ...]]:
+    """Look up a name, in a thread that is left behind if the resolver takes too long: it has no limit."""
+    answer: SimpleQueue[list[tuple[Any, ...]] | Exception] = SimpleQueue()
+
+    def ask() -> None:
+        try:
+            answer.put(_lookup(host, port))
+        except Exception as error:
+            answer.put(error)
+
+    threading.Thread(target=ask, name=f"look up {host}", daemon=True).start()
+    try:
+        found = answer.get(timeout=min(seconds, threading.TIMEOUT_MAX))
+    except Empty:
+        raise TimeoutError(f"{host} was not looked up within {seconds:g} s") from None
+    if isinstance(found, Exception):
+        raise found
+    return found
+
+
 def _connect(host: str, port: int, seconds: float, allow_private: bool) -> socket.socket:
     """Connect to the first allowed address that answers, all attempts together within ``seconds``."""
     end = time.monotonic() + seconds
     failure: OSError = TimeoutError()
-    for family, kind, protocol, _, address in _addresses(host.strip("[]"), port, allow_private):
+    for family, kind, protocol, _, address in _addresses(host.strip("[]"), port, allow_private, seconds):
         left = end - time.monotonic()
         if left <= 0:
             break

@@ -1,0 +1,194 @@
+"""Keeps every response of a crawl in a WARC file, and answers from it when the crawl is taken up again."""
+
+from __future__ import annotations
+
+import errno
+import os
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from io import FileIO
+from pathlib import Path
+from typing import Self
+
+from focuslab.fetchers import warc
+from focuslab.types import Fetcher, Response
+
+try:
+    import fcntl
+except ImportError:  # Windows has none: nothing keeps two crawls out of one file there
+    fcntl = None  # type: ignore[assignment]
+
+__all__ = ["FullError", "Recorder"]
+
+SYNC_EVERY = 5.0
+"""Seconds after which the system is asked to put what was written on the disk itself (our choice)."""
+
+
+class FullError(OSError):
+    """The record may not, or cannot, grow any further. What is in it is safe."""
+
+
+class Recorder:
+    """Wrap a fetcher: what it brings is written down before anybody sees it, failures too.
+
+    A response is in the file when `fetch` returns, so killing the program at any moment loses nothing but
+    fetches in flight; a power cut loses what came in the last five seconds. A URL that is in the file already
+    is answered from there. That is all a crawl needs to be resumed: run again with the same settings, it
+    asks for the same URLs, finds them recorded, and goes on from where the record ends.
+
+    Parameters
+    ----------
+    fetcher
+        Brings what is not recorded yet. It should be the whole of it, `Polite` included: what politeness
+        decided depends on the time of day, so that is recorded too.
+    path
+        The file, such as ``crawl.warc.gz``; made if it is not there. If its end is damaged, by a power cut
+        say, the damaged part is moved to a file of its own beside it.
+    max_bytes
+        The file grows no larger: `FullError` then.
+    about
+        Written into a new file's first record.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> class Once:
+    ...     def fetch(self, url):
+    ...         return Response(url, 200, b"fresh", "text/html")
+    >>> with TemporaryDirectory() as folder:
+    ...     file = Path(folder) / "crawl.warc.gz"
+    ...     with Recorder(Once(), file) as recorder:
+    ...         _ = recorder.fetch("http://a.example/")
+    ...     with Recorder(None, file) as recorder:
+    ...         recorder.fetch("http://a.example/").body
+    b'fresh'
+    """
+
+    def __init__(
+        self,
+        fetcher: Fetcher,
+        path: str | Path,
+        max_bytes: int | None = None,
+        about: Mapping[str, str] | None = None,
+    ) -> None:
+        self.fetcher, self.path, self.max_bytes = fetcher, Path(path), max_bytes
+        self.torn = 0
+        """Bytes at the end of the file that were no whole record, and were moved aside."""
+        self._lock = threading.Lock()
+        self._places: dict[str, tuple[int, int]] = {}
+        self.path.touch()
+        self._file = self.path.open("r+b", buffering=0)  # unbuffered: written means out of our hands
+        _claim(self._file, self.path)
+        self._size = self._index()
+        self._synced = time.monotonic()
+        if not self._size:
+            self._append(warc.information({"software": "focuslab", **(about or {})}))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __len__(self) -> int:
+        """How many fetches the file held when it was opened."""
+        return len(self._places)
+
+    def __contains__(self, url: str) -> bool:
+        return url in self._places
+
+    @property
+    def size(self) -> int:
+        """Bytes of the file."""
+        return self._size
+
+    def fetch(self, url: str) -> Response:
+        """The recorded response, or else a fresh one, recorded."""
+        if url in self._places:
+            return self._recall(*self._places[url])
+        response = warc.as_recorded(self.fetcher.fetch(url))
+        self._append(warc.record(url, response))
+        return response
+
+    def past(self) -> Iterator[tuple[str, Response]]:
+        """What the file held when it was opened, in the order it came."""
+        for url, place in self._places.items():
+            yield url, self._recall(*place)
+
+    def ready_in(self, url: str) -> float:
+        """Seconds until the host of a page may be asked, if the wrapped fetcher knows of such a thing."""
+        known = getattr(self.fetcher, "ready_in", None)
+        return 0.0 if known is None else float(known(url))
+
+    def close(self) -> None:
+        """Put the file on the disk and let go of it; what is still being fetched is not recorded."""
+        with self._lock:
+            if not self._file.closed:
+                os.fsync(self._file.fileno())
+                self._file.close()
+
+    def _index(self) -> int:
+        """Find every record's place; gives the size of what is whole, and moves the rest aside."""
+        end = 0
+        for asked, _, stop in warc.read(self.path):
+            if asked:
+                self._places.setdefault(asked, (end, stop))
+            end = stop
+        self._file.seek(end)
+        rest = self._file.read()
+        if rest:
+            _aside(self.path).write_bytes(rest)
+            self._file.truncate(end)
+        self.torn = len(rest)
+        return end
+
+    def _recall(self, start: int, end: int) -> Response:
+        with self._lock:
+            self._file.seek(start)
+            packed = self._file.read(end - start)
+        return warc.unpack(packed).response
+
+    def _append(self, record: bytes) -> None:
+        with self._lock:
+            if self.max_bytes is not None and self._size + len(record) > self.max_bytes:
+                raise FullError(f"{self.path} has reached its limit of {self.max_bytes:,} bytes; allow more")
+            try:
+                self._write(record)
+            except OSError as problem:
+                self._file.truncate(self._size)  # half a record would be found on opening, but need not be
+                raise _explained(problem, self.path) from problem
+            self._size += len(record)
+
+    def _write(self, record: bytes) -> None:
+        self._file.seek(self._size)
+        while record:
+            record = record[self._file.write(record) :]
+        if time.monotonic() - self._synced > SYNC_EVERY:
+            os.fsync(self._file.fileno())
+            self._synced = time.monotonic()
+
+
+def _claim(file: FileIO, path: Path) -> None:
+    """One crawl writes a file at a time; the claim ends with the process, however that ends."""
+    if fcntl is None:
+        return
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        file.close()
+        raise ValueError(f"{path} is being written by another crawl; wait for it, or stop it") from None
+
+
+def _aside(path: Path) -> Path:
+    """A name that is free."""
+    number = 1
+    while (place := path.with_name(f"{path.name}.torn-{number}")).exists():
+        number += 1
+    return place
+
+
+def _explained(problem: OSError, path: Path) -> OSError:
+    if problem.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+        return FullError(f"no space is left for {path} ({problem.strerror}); free some, then resume")
+    return OSError(f"cannot write {path} ({problem.strerror or problem})")
