@@ -72,7 +72,7 @@ def test_several_parents_add_up() -> None:
 
 
 def test_a_computation_rescores_all_that_wait() -> None:
-    """Before it d is worth as much as c, which was found first; after it d, with its two parents, is ahead."""
+    """Before it d is worth as much as c, which was found first; then d, with two parents, is ahead."""
     links = {"s": "a b c", "a": "d x", "b": "d y", "c": "", "d": "", "x": "", "y": ""}
     assert run(links)[0] == "s a b c d x y"
     assert run(links, every=3)[0] == "s a b d x y c"

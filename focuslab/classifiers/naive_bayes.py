@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import Any, Self
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 from scipy.sparse import csc_matrix, csr_matrix
 from scipy.special import logsumexp
@@ -15,12 +14,12 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from focuslab.classifiers.kernel_density import KernelDensities
+
 __all__ = ["KernelNB", "NormalNB"]
 
 Floats = NDArray[np.float64]
 TWO_PI = 2 * math.pi
-NEGLIGIBLE = 37.0
-"""exp(-37) is less than the rounding of 1."""
 
 
 class _DensityBayes(ClassifierMixin, BaseEstimator):
@@ -171,9 +170,7 @@ class KernelNB(_DensityBayes):
     neither class has; over a large vocabulary that outweighs all else. Train on as many rows of one class
     as of the other, or give one bandwidth.
 
-    The training values are kept, sorted by feature; the zeros among them are only counted. Of the curves
-    around them those are summed that can still change the sum, so a feature costs a binary search and
-    about as many steps as values lie near.
+    The distinct training values of each feature are kept, sorted: see `KernelDensities`.
 
     References
     ----------
@@ -202,20 +199,19 @@ class KernelNB(_DensityBayes):
         self.bandwidth_ = (
             1 / np.sqrt(counts) if self.bandwidth is None else np.full(len(counts), self.bandwidth)
         )
-        self._parts = [(_sorted(part), part.indptr, part.shape[0]) for part in parts]
-        self._zeros = [
-            _log_densities(np.zeros(part.shape[1]), np.arange(part.shape[1]), *kept, sigma)
-            for part, kept, sigma in zip(parts, self._parts, self.bandwidth_, strict=True)
+        self._densities = [
+            KernelDensities.of(part, sigma)
+            for part, sigma in zip(parts, self.bandwidth_.tolist(), strict=True)
         ]
+        features = np.arange(self.n_features_in_)
+        self._zeros = [density.log(np.zeros(len(features)), features) for density in self._densities]
         self._absent = [float(zero.sum()) for zero in self._zeros]
 
     def _log_likelihood(self, rows: csr_matrix) -> Floats:
-        found = np.empty((rows.shape[0], len(self._parts)))
+        found = np.empty((rows.shape[0], len(self._densities)))
         owner = np.repeat(np.arange(rows.shape[0]), np.diff(rows.indptr))
-        for code, (kept, zero, sigma) in enumerate(
-            zip(self._parts, self._zeros, self.bandwidth_, strict=True)
-        ):
-            gained = _log_densities(rows.data, rows.indices, *kept, sigma) - zero[rows.indices]
+        for code, (density, zero) in enumerate(zip(self._densities, self._zeros, strict=True)):
+            gained = density.log(rows.data, rows.indices) - zero[rows.indices]
             found[:, code] = self._absent[code] + np.bincount(owner, gained, rows.shape[0])
         return found
 
@@ -234,38 +230,3 @@ def _moments(part: csc_matrix) -> tuple[Floats, Floats]:
     column = np.repeat(np.arange(columns), present)
     squares = np.bincount(column, (part.data - mean[column]) ** 2, columns)
     return mean, (squares + (rows - present) * mean**2) / rows
-
-
-def _sorted(part: csc_matrix) -> Floats:
-    """The stored values, in ascending order within each column."""
-    column = np.repeat(np.arange(part.shape[1]), np.diff(part.indptr))
-    return part.data[np.lexsort((part.data, column))]
-
-
-@njit(cache=True, nogil=True)
-def _log_densities(points, columns, values, starts, rows, sigma):  # type: ignore[no-untyped-def]
-    """Log of the kernel density of ``columns[i]`` at ``points[i]``."""
-    found = np.empty(len(points))
-    scale = 0.5 / sigma**2
-    constant = -math.log(rows) - math.log(sigma) - 0.5 * math.log(TWO_PI)
-    reach = (NEGLIGIBLE + math.log(rows)) / scale
-    for place in range(len(points)):
-        x = points[place]
-        column = values[starts[columns[place]] : starts[columns[place] + 1]]
-        zeros = rows - len(column)
-        right = np.searchsorted(column, x)
-        left = right - 1
-        nearest = x * x if zeros else np.inf
-        if right < len(column):
-            nearest = min(nearest, (column[right] - x) ** 2)
-        if left >= 0:
-            nearest = min(nearest, (column[left] - x) ** 2)
-        total = zeros * math.exp(scale * (nearest - x * x)) if zeros else 0.0
-        while right < len(column) and (column[right] - x) ** 2 <= nearest + reach:
-            total += math.exp(scale * (nearest - (column[right] - x) ** 2))
-            right += 1
-        while left >= 0 and (column[left] - x) ** 2 <= nearest + reach:
-            total += math.exp(scale * (nearest - (column[left] - x) ** 2))
-            left -= 1
-        found[place] = constant + math.log(total) - scale * nearest
-    return found
