@@ -2,37 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any, ClassVar, NamedTuple
+from collections.abc import Mapping
+from typing import ClassVar
 
 import numpy as np
 
-from focuslab.classifiers.terms import PUBLISHED, TermAssessor, Weights
-from focuslab.types import Link, Page, Proposal, Strategy, Topic, Visit
+from focuslab.classifiers.terms import PUBLISHED, TermAssessor, Weights, single_set
+from focuslab.fcrawl import POLICIES, FCrawl
+from focuslab.types import Page, Topic
+
+__all__ = ["POLICIES", "GenreAware"]
 
 
-class Policy(NamedTuple):
-    """Whose scores a page changes, and whether only a page above the change threshold does."""
-
-    children: bool
-    siblings: bool
-    threshold: bool
-
-
-POLICIES = {
-    "plain": Policy(children=False, siblings=False, threshold=False),
-    "PS": Policy(children=True, siblings=False, threshold=False),
-    "FS-1": Policy(children=False, siblings=True, threshold=False),
-    "FS-2": Policy(children=False, siblings=True, threshold=True),
-    "PFS-1": Policy(children=True, siblings=True, threshold=False),
-    "PFS-2": Policy(children=True, siblings=True, threshold=True),
-}
-"""The queue policies of the paper, and "plain", which changes no score: what ties alone achieve."""
-SIBLINGS = ("first_parent", "all_parents")
-CHANGES = ("overwrite", "max")
-
-
-class GenreAware(Strategy):
+class GenreAware(FCrawl):
     """FCrawl: links enter with score 0, and a fetched page gives its similarity f to links that wait.
 
     f is the weighted mean of the page's cosines with the topic's genre, content and URL terms
@@ -57,6 +39,8 @@ class GenreAware(Strategy):
         Of genre, content, page and URL terms.
     idf : mapping, optional
         IDF of every term. Default: 1.
+    separate : bool
+        False: genre and content terms are one set, the paper's ablation (Table 4).
 
     Notes
     -----
@@ -68,8 +52,6 @@ class GenreAware(Strategy):
     Other choices of ours: a topic without genre and content terms is searched by its keywords; seeds have
     depth 0; a parent's links count as siblings whichever page found them first.
 
-    A page costs no more than its own links and its parent's; the frontier is never searched.
-
     References
     ----------
     de Assis, G. T., Laender, A. H. F., Gonçalves, M. A. and da Silva, A. S. "A genre-aware approach to
@@ -77,7 +59,6 @@ class GenreAware(Strategy):
     """
 
     name: ClassVar[str] = "genre_aware"
-    frontier: ClassVar[Mapping[str, Any]] = {"tie": "random"}
 
     def __init__(
         self,
@@ -89,86 +70,16 @@ class GenreAware(Strategy):
         change: str = "overwrite",
         weights: Weights = PUBLISHED,
         idf: Mapping[str, float] | None = None,
+        separate: bool = True,
     ) -> None:
-        self.policy, self.change_threshold = policy, change_threshold
-        self.depth, self.width = depth, width
-        self.siblings, self.change = siblings, change
-        self.weights, self.idf = weights, idf
+        super().__init__(policy, change_threshold, depth, width, siblings, change)
+        self.weights, self.idf, self.separate = weights, idf, separate
 
     def start(self, topic: Topic, rng: np.random.Generator) -> None:
-        _require("policy", self.policy, POLICIES)
-        _require("siblings rule", self.siblings, SIBLINGS)
-        _require("change rule", self.change, CHANGES)
-        self.assessor_ = TermAssessor(topic, weights=self.weights, idf=self.idf)
-        self.closed_ = set(topic.seeds)  # fetched, or a seed: their scores never change
-        self.scores_: dict[str, float] = {}
-        self.parents_: dict[str, list[str]] = {}
-        self.waiting_on_: dict[str, dict[str, None]] = {}
-        self.changes_: dict[str, float] = {}
+        super().start(topic, rng)
+        judged = topic if self.separate else single_set(topic)
+        self.assessor_ = TermAssessor(judged, weights=self.weights, idf=self.idf)
 
     def similarity(self, page: Page) -> dict[str, float]:
         """f of a page, and what it is made of."""
         return self.assessor_.similarity(page)
-
-    def propose(self, visit: Visit) -> Iterable[Proposal]:
-        similarity = self.similarity(visit.page)
-        f, rule = similarity["f"], POLICIES[self.policy]
-        fires = f > self.change_threshold or not rule.threshold
-        siblings = self._fetched(visit)
-        links = self._followed(visit)
-        raised = siblings if fires and rule.siblings else {}
-        if fires and rule.children:
-            raised = {**raised, **dict.fromkeys(link.url for link in links if link.url in self.scores_)}
-        self.changes_ = self._changed(raised, f)
-        score = f if fires and rule.children else 0.0
-        self._found(visit.link.url, links, score)
-        terms = {**similarity, "inherited f": score}
-        return [Proposal(link, score, terms) for link in links]
-
-    def revise(self, visit: Visit) -> Iterable[tuple[str, float]]:
-        return self.changes_.items()
-
-    def _fetched(self, visit: Visit) -> dict[str, None]:
-        """Take a page off the lists of its parents; what is left on them are its siblings."""
-        parents = self._close(visit.link.url)
-        if visit.page.url != visit.link.url:
-            self._close(visit.page.url)
-        if self.siblings == "first_parent":
-            return self.waiting_on_.get(parents[0], {}) if parents else {}
-        return {url: None for parent in parents for url in self.waiting_on_.get(parent, ())}
-
-    def _close(self, url: str) -> list[str]:
-        self.closed_.add(url)
-        self.scores_.pop(url, None)
-        parents = self.parents_.pop(url, [])
-        for parent in parents:
-            waiting = self.waiting_on_[parent]
-            del waiting[url]
-            if not waiting:
-                del self.waiting_on_[parent]
-        return parents
-
-    def _followed(self, visit: Visit) -> list[Link]:
-        if visit.depth >= self.depth:
-            return []
-        return [link for link in visit.page.out[: self.width] if link.url not in self.closed_]
-
-    def _changed(self, urls: Iterable[str], f: float) -> dict[str, float]:
-        keep_larger = self.change == "max"
-        changes = {url: f for url in urls if not (keep_larger and self.scores_[url] >= f)}
-        self.scores_.update(changes)
-        return changes
-
-    def _found(self, parent: str, links: list[Link], score: float) -> None:
-        """Note which links wait on this page; a link that waits already keeps its score."""
-        if not links:
-            return
-        self.waiting_on_[parent] = dict.fromkeys(link.url for link in links)
-        for link in links:
-            self.scores_.setdefault(link.url, score)
-            self.parents_.setdefault(link.url, []).append(parent)
-
-
-def _require(kind: str, value: str, allowed: Iterable[str]) -> None:
-    if value not in allowed:
-        raise ValueError(f"no {kind} named {value!r}; try {', '.join(allowed)}")
