@@ -78,6 +78,8 @@ def compare(
     frontier: Mapping[str, Any] | None = None,
     bounds: Sequence[str] = BOUNDS,
     points: int = 500,
+    cluster: Any = None,
+    kernels: bool = True,
 ) -> Comparison:
     """Crawl every topic with every strategy and every seed, and say which differences are more than luck.
 
@@ -114,6 +116,13 @@ def compare(
         Strategies that are run for orientation and not tested: random below, the oracle above.
     points : int
         At most so many steps of each curve are kept.
+    cluster : str or distributed.Client, optional
+        Address of a Dask scheduler, such as ``"tcp://10.0.0.1:8786"``, or a client of one: its workers take
+        the place of the processes. Without it, the client that is active, if there is one. The result is the
+        same to the last bit; see CLUSTER.md.
+    kernels : bool
+        Let compiled kernels crawl where they can: small webs, named metrics, no host rules. The result is the
+        same, only sooner.
 
     Examples
     --------
@@ -125,8 +134,10 @@ def compare(
     rules = dict(frontier or {}) | ({} if host_cap is None else {"host_cap": host_cap})
     steps = tuple(int(n) for n in np.unique(np.linspace(1, budget, min(points, budget)).round()))
     field = entrants | {name: name for name in bounds if name not in entrants}
-    plan = Plan(field, seeds, budget, _chosen(metrics), judge, setup or default_setup, rules, steps)
-    parts = list(progress(crawl_all(plan, web, topics, jobs), len(topics), "topic"))
+    chosen, named = _chosen(metrics), not isinstance(metrics, Mapping)
+    how = (setup or default_setup, rules, steps, topics, kernels and named)
+    plan = Plan(field, seeds, budget, chosen, judge, *how)
+    parts = list(progress(crawl_all(plan, web, jobs, cluster), len(topics), "topic"))
     runs = pd.concat([part.runs for part in parts], ignore_index=True)
     curves = pd.concat([part.curves for part in parts], ignore_index=True)
     summary = summarise(runs, baseline, tested=tuple(entrants))

@@ -14,8 +14,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from focuslab.parse import parse as parse_html
 from focuslab.strings import Strings
-from focuslab.survey import Asked, LinkScore, PageScore, Verdicts, hosts_of, keep_links, survey
-from focuslab.types import GENRES, Assessor, Fetcher, Page, Response
+from focuslab.survey import Asked, Blind, LinkScore, PageScore, Verdicts, hosts_of, keep_links, survey
+from focuslab.types import GENRES, Assessment, Assessor, Fetcher, Page, Response
 
 PAGE_ARRAYS = ("relevance", "relevant", "genre", "confidence", "host", "truth", "true_genre", "dead")
 GRAPH_ARRAYS = ("indptr", "indices", "seeds")
@@ -221,13 +221,18 @@ class WebGraph:
 
         A page that no longer comes back is as good as blank.
         """
-        return self.assess_pages((_read(fetcher, url, parse) for url in self.urls), assessor)
-
-    def assess_pages(self, pages: Iterable[Page], assessor: Assessor) -> WebGraph:
-        """The same with the pages at hand, one for each address in its order."""
         verdicts = Verdicts(assessor, self.genres)
-        for page in pages:
-            verdicts.take(page)
+        for url in self.urls:
+            verdicts.take(_read(fetcher, url, parse))
+        return self._reassessed(verdicts)
+
+    def with_verdicts(self, verdicts: Iterable[Assessment]) -> WebGraph:
+        """The same graph with another assessment of each page, in the order of the pages."""
+        found = Verdicts(Blind(), self.genres)
+        found.keep(verdicts)
+        return self._reassessed(found)
+
+    def _reassessed(self, verdicts: Verdicts) -> WebGraph:
         fresh: dict[str, Any] = {"truth": None, "true_genre": None, "page_scores": {}, "link_scores": {}}
         return replace(self, **verdicts.finish(), **fresh)
 

@@ -60,7 +60,7 @@ def survey(
     watched = _Watched(fetcher)
     table = LinkTable(asked or Asked({}, {}))
     verdicts = Verdicts(assessor, genres)
-    visits = crawl(Topic("survey", seeds=seeds), watched, _Flood(hops), _Blind(), parse=parse)
+    visits = crawl(Topic("survey", seeds=seeds), watched, _Flood(hops), Blind(), parse=parse)
     chosen = islice(visits, limit)
     for visit in with_bar(chosen, limit) if progress else chosen:
         table.take(visit.page)
@@ -86,7 +86,7 @@ class _Flood(Strategy):
         return (Proposal(Link(link.url), 0.0) for link in visit.page.out)
 
 
-class _Blind:
+class Blind:
     """Stands in for the classifiers while the web is walked."""
 
     nothing = Assessment(0.0, False)
@@ -146,12 +146,17 @@ class Verdicts:
         }
 
     def _assess(self) -> None:
-        for verdict in self._many(self._pages) if self._pages else ():
+        if self._pages:
+            self.keep(self._many(self._pages))
+        self._pages.clear()
+
+    def keep(self, verdicts: Iterable[Assessment]) -> None:
+        """Take in assessments made elsewhere."""
+        for verdict in verdicts:
             self._relevance.append(verdict.relevance)
             self._relevant.append(verdict.relevant)
             self._genre.append(self._codes.get(verdict.genre, -1))
             self._confidence.append(verdict.confidence)
-        self._pages.clear()
 
 
 class LinkTable:

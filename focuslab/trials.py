@@ -1,6 +1,7 @@
 """Many crawls of one web: each page is fetched and parsed once, and assessed once for each topic.
 
-Correct as long as the web is a function of the URL, which every web in memory is.
+Correct as long as the web is a function of the URL, which every web in memory is. Where the crawls of a topic
+would see most of a web anyway, it is read as a whole (`focuslab.sites`), and kernels crawl it.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import product
 from pathlib import Path
+from threading import Lock
 from typing import Any, NamedTuple
 
 import joblib
@@ -21,9 +23,14 @@ from numpy.typing import NDArray
 
 from focuslab import metrics as measure
 from focuslab import strategies
+from focuslab.cluster import find_client, on_cluster
 from focuslab.crawl import crawl
+from focuslab.graph import WebGraph
+from focuslab.kernels import Kernel, kernel_of
 from focuslab.log import CrawlLog
 from focuslab.parse import parse
+from focuslab.simulate import COMPILED, simulate
+from focuslab.sites import Site
 from focuslab.types import Assessment, Assessor, Page, Response, Strategy, Task, Topic, Truth, Web
 
 __all__ = [
@@ -40,6 +47,8 @@ __all__ = [
 
 PAGES, TEXTS = 50_000, 300_000
 """How many pages, and texts such as link contexts, are remembered at a time."""
+LARGEST_SITE = 20_000
+"""Larger webs are not read as a whole: their pages would fill the memory of a small machine."""
 
 Factory = Callable[[Task], Strategy]
 Metric = Callable[["Run"], float | None]
@@ -100,6 +109,14 @@ class Plan:
     setup: Setup
     frontier: Mapping[str, Any]
     steps: tuple[int, ...]
+    topics: tuple[str, ...]
+    kernels: bool = True
+    """Whether kernels may stand in for the crawl loop; they know the named metrics only."""
+
+    @property
+    def worth_reading(self) -> int:
+        """The size of a web up to which one topic's crawls may read all of it."""
+        return min(LARGEST_SITE, self.budget * len(self.strategies) * len(self.seeds)) if self.kernels else 0
 
     @property
     def needs_truth(self) -> bool:
@@ -113,6 +130,8 @@ class Library:
         self.web = web
         self.fetch: Callable[[str], Response] = lru_cache(PAGES)(web.fetch)
         self._pages: dict[str, Page] = {}
+        self._read_for: Plan | None = None
+        self._site: Site | None = None
 
     def parse(self, response: Response) -> Page:
         if response.url not in self._pages:
@@ -121,22 +140,35 @@ class Library:
             self._pages[response.url] = parse(response)
         return self._pages[response.url]
 
+    def site(self, plan: Plan) -> Site | None:
+        """The whole web for kernels, where the plan asks for it and no address leads to another."""
+        if self._read_for is not plan:
+            self._read_for = plan
+            self._site = self._surveyed(plan) if len(self.web) <= plan.worth_reading else None
+        return self._site
+
+    def _surveyed(self, plan: Plan) -> Site | None:
+        tasks = (self.web.topic(topic, seed) for topic, seed in product(plan.topics, plan.seeds))
+        seeds = dict.fromkeys(url for task in tasks for url in task.seeds)
+        site = Site(self, seeds, self.parse)
+        return None if site.moved else site
+
 
 class Remembering:
     """An assessor that says of a page or a text what it said before; all else is the assessor's own."""
 
     def __init__(self, assessor: Assessor) -> None:
-        self._assessor = assessor
-        self._assessments: dict[str, Assessment] = {}
+        self.remembered = assessor
+        self.assessments: dict[str, Assessment] = {}
         self.score_text: Callable[..., float] = lru_cache(TEXTS)(assessor.score_text)
 
     def assess(self, page: Page) -> Assessment:
-        if page.url not in self._assessments:
-            self._assessments[page.url] = self._assessor.assess(page)
-        return self._assessments[page.url]
+        if page.url not in self.assessments:
+            self.assessments[page.url] = self.remembered.assess(page)
+        return self.assessments[page.url]
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self._assessor, name)
+        return getattr(self.remembered, name)
 
 
 class Trials(NamedTuple):
@@ -147,19 +179,24 @@ class Trials(NamedTuple):
     settings: list[dict[str, Any]]
 
 
-def crawl_all(plan: Plan, web: Web, topics: tuple[str, ...], jobs: int | None = None) -> Iterator[Trials]:
+def crawl_all(plan: Plan, web: Web, jobs: int | None = None, cluster: Any = None) -> Iterator[Trials]:
     """Results topic by topic, in the order of the topics whoever finishes first."""
-    workers = min(jobs or joblib.cpu_count(), len(topics))
-    if workers < 2:
+    client = find_client(cluster)
+    workers = min(jobs or joblib.cpu_count(), len(plan.topics))
+    if client is None and workers < 2:
         library = Library(web)
-        yield from (crawl_topic(plan, library, topic) for topic in topics)
+        yield from (crawl_topic(plan, library, topic) for topic in plan.topics)
+        return
+    packed = pickle.dumps(joblib.wrap_non_picklable_objects((plan, web), keep_wrapper=False))
+    if client is not None:
+        yield from on_cluster(client, _crawl_packed, packed, plan.topics)
         return
     with tempfile.TemporaryDirectory() as folder:
         # written once and read once by each worker, which then shares its pages among its topics
         path = Path(folder) / "plan"
-        path.write_bytes(pickle.dumps(joblib.wrap_non_picklable_objects((plan, web), keep_wrapper=False)))
+        path.write_bytes(packed)
         pool = joblib.Parallel(workers, return_as="generator")
-        yield from pool(joblib.delayed(_crawl_from)(str(path), topic) for topic in topics)
+        yield from pool(joblib.delayed(_crawl_from)(str(path), topic) for topic in plan.topics)
 
 
 def _crawl_from(path: str, topic: str) -> Trials:
@@ -168,8 +205,23 @@ def _crawl_from(path: str, topic: str) -> Trials:
 
 @lru_cache(maxsize=1)
 def _open(path: str) -> tuple[Plan, Library]:
-    plan, web = pickle.loads(Path(path).read_bytes())
+    return _unpacked(Path(path).read_bytes())
+
+
+def _crawl_packed(packed: bytes, topic: str) -> Trials:
+    with _unpacking:
+        plan, library = _unpacked(packed)
+    return crawl_topic(plan, library, topic)
+
+
+@lru_cache(maxsize=1)
+def _unpacked(packed: bytes) -> tuple[Plan, Library]:
+    plan, web = pickle.loads(packed)
     return plan, Library(web)
+
+
+_unpacking = Lock()
+"""The threads of one worker share one web."""
 
 
 def crawl_topic(plan: Plan, library: Library, name: str) -> Trials:
@@ -177,9 +229,10 @@ def crawl_topic(plan: Plan, library: Library, name: str) -> Trials:
     task = plan.setup(library.web, name, plan.seeds[0])
     task = replace(task, assessor=Remembering(task.assessor))
     truth = library.web.truth(name) if plan.needs_truth else None
+    ground = Trial(plan, library, task, truth)
     runs, curves, settings = [], [], []
     for seed, label in product(plan.seeds, plan.strategies):
-        log = _crawl(plan, library, _start_at(task, library.web.topic(name, seed)), label, seed, truth)
+        log = ground.crawl(label, _start_at(task, library.web.topic(name, seed)), seed)
         run = _judged(plan, log, truth)
         key = {"strategy": label, "topic": name, "seed": seed}
         runs += [{**key, "metric": metric, "value": value(run)} for metric, value in plan.metrics.items()]
@@ -195,16 +248,68 @@ def _start_at(task: Task, topic: Topic) -> Task:
     return replace(task, topic=replace(task.topic, seeds=topic.seeds))
 
 
-def _crawl(plan: Plan, library: Library, task: Task, label: str, seed: int, truth: Truth | None) -> CrawlLog:
-    maker = plan.strategies[label]
-    if maker == "oracle":  # the only one that may see the answers
-        task = replace(task, extras={**task.extras, "truth": truth})
-    strategy = strategies.make(maker, task) if isinstance(maker, str) else maker(task)
-    rules = plan.frontier
-    visits = crawl(
-        task.topic, library, strategy, task.assessor, seed=seed, frontier=rules, parse=library.parse
-    )
-    return CrawlLog.record(visits, plan.budget)
+class Trial:
+    """The crawls of one topic: by kernel where the whole web was read and there is one, else by the loop."""
+
+    def __init__(self, plan: Plan, library: Library, task: Task, truth: Truth | None) -> None:
+        self._plan, self._library, self._truth = plan, library, truth
+        self._site = library.site(plan)
+        self._known: dict[str, tuple[Strategy, WebGraph]] = {}
+        if self._site is not None:
+            remembering: Any = task.assessor
+            self._graph, remembering.assessments = self._site.assessed(remembering.remembered)
+
+    def crawl(self, label: str, task: Task, seed: int) -> CrawlLog:
+        """One crawl and its record; a kernel leaves a shorter one."""
+        if label in self._known:
+            return self._by_kernel(*self._known[label], task, seed)
+        strategy = self._strategy(label, task)
+        kernel = self._kernel(strategy)
+        if self._site is None or kernel is None:
+            return self._by_loop(strategy, task, seed)
+        strategy.start(task.topic, np.random.default_rng(seed))
+        known = strategy, self._site.knows(kernel, strategy, self._graph)
+        if isinstance(self._plan.strategies[label], str):  # a named one is the same for every seed
+            self._known[label] = known
+        return self._by_kernel(*known, task, seed)
+
+    def _strategy(self, label: str, task: Task) -> Strategy:
+        maker = self._plan.strategies[label]
+        if maker == "oracle":  # the only one that may see the answers
+            task = replace(task, extras={**task.extras, "truth": self._truth})
+        return strategies.make(maker, task) if isinstance(maker, str) else maker(task)
+
+    def _kernel(self, strategy: Strategy) -> Kernel | None:
+        return kernel_of(strategy) if set(self._rules(strategy)) <= set(COMPILED) else None
+
+    def _rules(self, strategy: Strategy) -> dict[str, Any]:
+        return {**strategy.frontier, **self._plan.frontier}
+
+    def _by_loop(self, strategy: Strategy, task: Task, seed: int) -> CrawlLog:
+        library, rules = self._library, self._plan.frontier
+        visits = crawl(
+            task.topic, library, strategy, task.assessor, seed=seed, frontier=rules, parse=library.parse
+        )
+        return CrawlLog.record(visits, self._plan.budget)
+
+    def _by_kernel(self, strategy: Strategy, graph: WebGraph, task: Task, seed: int) -> CrawlLog:
+        assert self._site is not None
+        rules = {"tie": "fifo", "rediscovery": "first"} | self._rules(strategy)
+        start = np.array([self._site.number[url] for url in task.topic.seeds], np.int32)
+        order = simulate(
+            graph, strategy, start, budget=self._plan.budget, seed=seed, topic=task.topic, **rules
+        )
+        settings = {"topic": task.topic.name, "strategy": strategy.name, "seed": seed, **rules}
+        return CrawlLog([_row(graph, page) for page in order.tolist()], settings)
+
+
+def _row(graph: WebGraph, page: int) -> dict[str, Any]:
+    return {
+        "url": graph.urls[page],
+        "host": graph.hosts[graph.host[page]],
+        "relevance": float(graph.relevance[page]),
+        "relevant": bool(graph.relevant[page]),
+    }
 
 
 def _judged(plan: Plan, log: CrawlLog, truth: Truth | None) -> Run:
