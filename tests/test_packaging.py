@@ -8,6 +8,8 @@ from pathlib import Path
 
 import yaml
 
+from focuslab.strategies import all_strategies
+
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 ASKED_FOR = {"jupyterlab", "pandas", "scikit-learn", "requests", "beautifulsoup4", "seaborn", "nbval"}
@@ -48,3 +50,8 @@ def test_the_public_names_are_sorted_and_real() -> None:
 
 def _normal(names: dict[str, str]) -> set[str]:
     return {name.lower().replace("_", "-") for name in names}
+
+
+def test_the_readme_lists_every_strategy() -> None:
+    listed = set(re.findall(r"^\| `(\w+)` \|", (ROOT / "README.md").read_text(encoding="utf-8"), flags=re.M))
+    assert listed == set(all_strategies())
