@@ -26,9 +26,11 @@ from focuslab.kernels import Kernel
 from focuslab.playback import Playback
 from focuslab.survey import Blind
 from focuslab.text import words
-from focuslab.types import GENRES, Assessment, Assessor, Fetcher, Link, Page, Response, Strategy
+from focuslab.types import GENRES, Assessment, Assessor, Fetcher, Link, Page, Response
 
 Floats = NDArray[np.float64]
+TEXTS = {"cosine": "_page_terms", "anchor_cosine": "_anchor_terms", "context_cosine": "_context_terms"}
+"""Which texts of a site a cosine is about."""
 
 
 class Site:
@@ -48,6 +50,7 @@ class Site:
         self.moved = watched.moved
         self.number = {url: page for page, url in enumerate(self.graph.urls)}
         self._vocabulary: dict[str, int] = {}
+        self._contexts: tuple[Classifiers, Floats] | None = None
         self._read = lambda url: parse(fetcher.fetch(url))
 
     @cached_property
@@ -115,29 +118,78 @@ class Site:
         odds = texts.sums(relevance.weights_, relevance.prior_)
         return [relevance._probability(value) for value in odds.tolist()]
 
-    def knows(self, kernel: Kernel, strategy: Strategy, graph: WebGraph) -> WebGraph:
-        """The graph with what a kernel must know of pages and links; the strategy has been started."""
-        pages = {name: self._of_pages(name, of, strategy) for name, of in kernel.pages.items()}
-        links = {name: self._of_links(name, of, strategy) for name, of in kernel.links.items()}
-        return replace(graph, page_scores=pages, link_scores=links)
+    def cosines(self, name: str, vector: Mapping[str, float]) -> Floats:
+        """Cosines of all pages, or of the anchors or the contexts of all links, with a vector."""
+        bags: Bags = getattr(self, TEXTS[name])
+        return bags.cosines(vector)
 
-    def _of_pages(self, name: str, of: Callable[[Any, Page], float], strategy: Any) -> Floats:
-        found = np.zeros(len(self.graph))  # dead addresses come last
-        if name == "cosine":
-            found[: len(self._alive)] = self._page_terms.cosines(strategy.query_)
-        else:
-            found[: len(self._alive)] = [of(strategy, page) for page in self._alive]
+    def context_relevances(self, classifiers: Classifiers) -> Floats:
+        """What the classifiers say of the words around each link; kept until another topic's ask."""
+        if self._contexts is None or self._contexts[0] is not classifiers:
+            self._contexts = classifiers, np.array(self._relevances(classifiers, self._context_words))
+        return self._contexts[1]
+
+    def page(self, number: int) -> Page:
+        """A page that came, by its number."""
+        return self._alive[number]
+
+    def links_of(self, number: int) -> list[tuple[Page, Link]]:
+        """The links of a page as the graph has them."""
+        return self._links[self.graph.indptr[number] : self.graph.indptr[number + 1]]
+
+
+class Knowledge:
+    """What a kernel must know of pages and links, as far as crawls have needed it.
+
+    A number about a page, or about its links, matters only once the page is visited. What the site cannot
+    tell of all pages at a time is therefore left open, and found out for the pages that a crawl visits; then
+    it is crawled again, until nothing was open. Each time the order is right at least up to the first
+    page that was open.
+    """
+
+    def __init__(self, site: Site, kernel: Kernel, strategy: Any, graph: WebGraph) -> None:
+        self._site, self._strategy = site, strategy
+        self._open_pages, self._open_links = dict(kernel.pages), dict(kernel.links)
+        self._pages = {name: self._bulk(name, self._open_pages, len(graph)) for name in kernel.pages}
+        self._links = {name: self._bulk(name, self._open_links, graph.links) for name in kernel.links}
+        self._known = np.full(len(graph), not self._open_pages and not self._open_links)
+        # views of the numbers, which fill up behind them
+        self._graph = replace(graph, page_scores=self._pages, link_scores=self._links)
+
+    def crawl(self, run: Callable[[WebGraph], NDArray[np.int32]]) -> NDArray[np.int32]:
+        """The order of a crawl that needs nothing unknown."""
+        while True:
+            order = run(self._graph)
+            unknown = order[~self._known[order]]
+            if not len(unknown):
+                return order
+            for page in unknown.tolist():
+                self._learn(page)
+
+    def _bulk(self, name: str, left_open: dict[str, Any], size: int) -> Floats:
+        found, values = np.zeros(size), self._of_all(name)
+        if values is not None:
+            found[: len(values)] = values  # dead addresses, which come last, stay at 0
+            del left_open[name]
         return found
 
-    def _of_links(self, name: str, of: Callable[[Any, Page, Link], float], strategy: Any) -> Floats:
-        if name == "anchor_cosine":
-            return self._anchor_terms.cosines(strategy.query_)
-        if name == "context_cosine":
-            return self._context_terms.cosines(strategy.query_)
-        plain = plain_classifiers(strategy.assessor) if name == "context" else None
-        if plain is not None:
-            return np.array(self._relevances(plain, self._context_words))
-        return np.array([of(strategy, page, link) for page, link in self._links])
+    def _of_all(self, name: str) -> Floats | None:
+        """What the site can tell of all pages or links at a time."""
+        if name in TEXTS:
+            return self._site.cosines(name, self._strategy.query_)
+        plain = plain_classifiers(self._strategy.assessor) if name == "context" else None
+        return None if plain is None else self._site.context_relevances(plain)
+
+    def _learn(self, number: int) -> None:
+        self._known[number] = True
+        for name, of_page in self._open_pages.items():
+            self._pages[name][number] = of_page(self._strategy, self._site.page(number))
+        if self._open_links:
+            links, start = self._site.links_of(number), self._graph.indptr[number]
+            for name, of_link in self._open_links.items():
+                self._links[name][start : start + len(links)] = [
+                    of_link(self._strategy, *one) for one in links
+                ]
 
 
 class _Watched:

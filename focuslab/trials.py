@@ -10,7 +10,7 @@ import pickle
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import product
 from pathlib import Path
 from threading import Lock
@@ -30,7 +30,7 @@ from focuslab.kernels import Kernel, kernel_of
 from focuslab.log import CrawlLog
 from focuslab.parse import parse
 from focuslab.simulate import COMPILED, simulate
-from focuslab.sites import Site
+from focuslab.sites import Knowledge, Site
 from focuslab.types import Assessment, Assessor, Page, Response, Strategy, Task, Topic, Truth, Web
 
 __all__ = [
@@ -254,7 +254,7 @@ class Trial:
     def __init__(self, plan: Plan, library: Library, task: Task, truth: Truth | None) -> None:
         self._plan, self._library, self._truth = plan, library, truth
         self._site = library.site(plan)
-        self._known: dict[str, tuple[Strategy, WebGraph]] = {}
+        self._known: dict[str, tuple[Strategy, Knowledge]] = {}
         if self._site is not None:
             remembering: Any = task.assessor
             self._graph, remembering.assessments = self._site.assessed(remembering.remembered)
@@ -268,7 +268,7 @@ class Trial:
         if self._site is None or kernel is None:
             return self._by_loop(strategy, task, seed)
         strategy.start(task.topic, np.random.default_rng(seed))
-        known = strategy, self._site.knows(kernel, strategy, self._graph)
+        known = strategy, Knowledge(self._site, kernel, strategy, self._graph)
         if isinstance(self._plan.strategies[label], str):  # a named one is the same for every seed
             self._known[label] = known
         return self._by_kernel(*known, task, seed)
@@ -292,15 +292,14 @@ class Trial:
         )
         return CrawlLog.record(visits, self._plan.budget)
 
-    def _by_kernel(self, strategy: Strategy, graph: WebGraph, task: Task, seed: int) -> CrawlLog:
+    def _by_kernel(self, strategy: Strategy, known: Knowledge, task: Task, seed: int) -> CrawlLog:
         assert self._site is not None
         rules = {"tie": "fifo", "rediscovery": "first"} | self._rules(strategy)
         start = np.array([self._site.number[url] for url in task.topic.seeds], np.int32)
-        order = simulate(
-            graph, strategy, start, budget=self._plan.budget, seed=seed, topic=task.topic, **rules
-        )
+        run = partial(simulate, guide=strategy, seeds=start, budget=self._plan.budget, seed=seed)
+        order = known.crawl(partial(run, topic=task.topic, **rules))
         settings = {"topic": task.topic.name, "strategy": strategy.name, "seed": seed, **rules}
-        return CrawlLog([_row(graph, page) for page in order.tolist()], settings)
+        return CrawlLog([_row(self._graph, page) for page in order.tolist()], settings)
 
 
 def _row(graph: WebGraph, page: int) -> dict[str, Any]:
