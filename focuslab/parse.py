@@ -107,15 +107,12 @@ def parse(response: Response) -> Page:
 
 
 def _page(url: str, tree: LexborHTMLParser) -> Page:
-    seen = _Seen()
-    if tree.head is not None:
-        seen.walk(tree.head)
-        seen.parts.clear()
-    if tree.body is not None:
-        seen.walk(tree.body)
+    seen, lang = _Seen(), None
+    if tree.root is not None:  # not tree.body: lexbor still names one that a frameset has replaced
+        seen.walk(tree.root)
+        lang = tree.root.attributes.get("lang")
     base = canonical(seen.base, url) or url
     text, starts, ends = seen.visible()
-    lang = tree.root.attributes.get("lang") if tree.root is not None else ""
     return Page(
         url,
         " ".join(seen.title.split()),

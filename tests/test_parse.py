@@ -104,6 +104,7 @@ def test_title(html: str, title: str) -> None:
         ("<a href=x href=y>1</a>", ["http://a.example/dir/x"]),
         ("<a href=x><p>1</a><p>2", ["http://a.example/dir/x"] * 2),  # opened again inside the paragraph
         ("<a href=http://[bad>1</a>", []),
+        ("<a href=x></a><frameset><frame src=y></frameset>", []),  # takes the place of the body
     ],
 )
 def test_links(html: str, urls: list[str]) -> None:
