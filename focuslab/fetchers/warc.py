@@ -18,7 +18,7 @@ from warcio.warcwriter import WARCWriter
 
 from focuslab.types import Response
 
-__all__ = ["Recorded", "as_recorded", "information", "read", "record", "unpack"]
+__all__ = ["Recorded", "as_recorded", "information", "read", "record", "select", "unpack"]
 
 ASKED, ERROR, SECONDS = "X-Focuslab-Asked", "X-Focuslab-Error", "X-Focuslab-Seconds"
 # Bodies are kept unpacked, so what says how they travelled would mislead whoever reads the record.
@@ -113,6 +113,17 @@ def read(path: Path) -> Iterator[Recorded]:
 def unpack(packed: bytes) -> Recorded:
     """One fetch from its compressed record."""
     return _read_one(zlib.decompress(packed, wbits=31), len(packed))
+
+
+def select(path: Path, asked: frozenset[str]) -> Iterator[bytes]:
+    """The compressed records of these fetches, and of what the file says of itself, as they are."""
+    start = 0
+    with path.open("rb") as file:
+        for entry in read(path):
+            if not entry.asked or entry.asked in asked:
+                file.seek(start)
+                yield file.read(entry.end - start)
+            start = entry.end
 
 
 def _read_one(member: bytes, end: int) -> Recorded:
