@@ -1,25 +1,118 @@
-"""A web of stored pages that people have labelled: what webkb and wikischools share."""
+"""Webs of pages that people have labelled: topics, truth and examples out of the labels."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import ClassVar
 
 import numpy as np
 
 from focuslab.parse import parse
+from focuslab.text import stop_words
 from focuslab.types import Example, Response, Topic, Truth
 from focuslab.urls import canonical
 from focuslab.webs.stored import Archive, Member
 
 LABELLED_SHARE = 0.3
 """How much of a web is taken to be labelled before a crawl; examples are drawn from this part."""
+SEEDS = 5
+"""Pages a topic starts from, where a web has no better idea (our choice)."""
 FEWEST = 2
 """Relevant examples to give even for the smallest topic: with fewer there is nothing to learn from."""
 
 
-class LabelledWeb:
+@dataclass(frozen=True, slots=True)
+class ResolvingTruth(Truth):
+    """An answer key that knows a page under every address it answers to, as the web itself does."""
+
+    resolve: Callable[[str], str] = str
+
+    def __call__(self, url: str) -> bool:
+        return url in self.targets or self.resolve(url) in self.targets
+
+
+class Labelled:
+    """A web whose pages people have labelled: topics, truth and examples out of the labels.
+
+    The web has a ``name`` and fetches pages; ``_labels`` maps each topic to the addresses of its pages.
+    Kinds of webs override `_pool` (addresses to draw examples from), `_seeds` and `_keywords`.
+    """
+
+    name: str
+    _labels: Mapping[str, frozenset[str]]
+
+    def fetch(self, url: str) -> Response:
+        raise NotImplementedError
+
+    def resolve(self, url: str) -> str:
+        """The address under which a page is stored, "" if it is not."""
+        raise NotImplementedError
+
+    def topics(self) -> tuple[str, ...]:
+        """Names of the topics, in alphabetical order."""
+        return tuple(sorted(self._labels))
+
+    def topic(self, name: str, seed: int = 0) -> Topic:
+        """The task; ``seed`` draws or orders the pages to start from."""
+        self._known(name)
+        return Topic(name, self._seeds(name, self._rng(name, seed, 0)), self._keywords(name))
+
+    def truth(self, topic: str, *, without: Iterable[Example] = ()) -> Truth:
+        """The pages of a topic; ``without`` leaves out examples that the crawler was trained on."""
+        known = {example.page.url for example in without}
+        return ResolvingTruth(frozenset(self._known(topic) - known), f"{self.name} {topic}", self.resolve)
+
+    def examples(self, topic: str, count: int = 400, seed: int = 0) -> Sequence[Example]:
+        """Labelled pages to train on, relevant and other ones mixed.
+
+        They come from a sample of 30 % of the topic's pages and 30 % of all others, as if that much of the
+        web had been labelled beforehand: the relevant ones of the sample (at least two, and at most half of
+        ``count``), then others up to ``count``. The shares and the bounds are our choice. These pages remain
+        part of the crawlable web; ``truth(topic, without=examples)`` does not count them.
+        """
+        relevant = self._known(topic)
+        if count < 2 * FEWEST:
+            raise ValueError(f"count is {count}; ask for at least {2 * FEWEST} examples")
+        rng, pool = self._rng(topic, seed, 1), self._pool()
+        good = _sample([url for url in pool if url in relevant], count // 2, rng)
+        rest = _sample([url for url in pool if url not in relevant], count - len(good), rng)
+        drawn = [*good, *rest]
+        order = (drawn[i] for i in rng.permutation(len(drawn)))
+        return [Example(parse(self.fetch(url)), url in relevant) for url in order]
+
+    def _pool(self) -> Sequence[str]:
+        """All pages that have a label (our choice: of others nobody knows what they are)."""
+        return sorted({url for urls in self._labels.values() for url in urls})
+
+    def _seeds(self, topic: str, rng: np.random.Generator) -> tuple[str, ...]:
+        """A few pages of the topic."""
+        pages = sorted(self._labels[topic])
+        return tuple(pages[i] for i in rng.permutation(len(pages))[:SEEDS])
+
+    def _keywords(self, topic: str) -> tuple[str, ...]:
+        """The words of the topic's own name, or of the last part of it."""
+        found = re.findall(r"[^\W\d_]+", topic.rpartition(".")[2].lower())
+        return tuple(dict.fromkeys(word for word in found if word not in stop_words("en")))
+
+    def _known(self, topic: str) -> frozenset[str]:
+        if not self._labels:
+            raise ValueError(f"{self.name} has no labels, so no topics; give labels=, a CSV of url,label")
+        if topic not in self._labels:
+            near = get_close_matches(topic, self._labels, n=3, cutoff=0.3) or self.topics()[:3]
+            raise ValueError(
+                f"no topic named {topic!r} in {self.name}; try {', '.join(near)} "
+                f"(topics() lists all {len(self._labels)})"
+            )
+        return self._labels[topic]
+
+    def _rng(self, topic: str, seed: int, purpose: int) -> np.random.Generator:
+        """Independent draws for every topic and purpose."""
+        return np.random.default_rng([seed, self.topics().index(topic), purpose])
+
+
+class LabelledWeb(Labelled):
     """Pages in an archive, and for each topic the addresses of the pages that belong to it.
 
     Addresses are canonical. A page that is not in the archive answers with status 404, as a dead link does.
@@ -35,8 +128,6 @@ class LabelledWeb:
     labels : mapping of str to collection of str
         Topic, and the addresses of its pages.
     """
-
-    name: ClassVar[str]
 
     def __init__(
         self, archive: Archive, members: Mapping[str, Member], labels: Mapping[str, Iterable[str]]
@@ -76,63 +167,15 @@ class LabelledWeb:
         ends = (self.resolve(link.url) for link in parse(self.fetch(url)).out)
         return tuple(dict.fromkeys(end for end in ends if end and end != url))
 
-    def topics(self) -> tuple[str, ...]:
-        """Names of the topics, in alphabetical order."""
-        return tuple(sorted(self._labels))
-
-    def topic(self, name: str, seed: int = 0) -> Topic:
-        """The task; ``seed`` draws or orders the pages to start from."""
-        self._known(name)
-        return Topic(name, self._seeds(name, self._rng(name, seed, 0)), self._keywords(name))
-
-    def truth(self, topic: str, *, without: Iterable[Example] = ()) -> Truth:
-        """The pages of a topic; ``without`` leaves out examples that the crawler was trained on."""
-        known = {example.page.url for example in without}
-        return Truth(frozenset(self._known(topic) - known), f"{self.name} {topic}")
-
-    def examples(self, topic: str, count: int = 400, seed: int = 0) -> Sequence[Example]:
-        """Labelled pages to train on, relevant and other ones mixed.
-
-        They come from a sample of 30 % of the topic's pages and 30 % of all others, as if that much of the
-        web had been labelled beforehand: the relevant ones of the sample (at least two, and at most half of
-        ``count``), then others up to ``count``. The shares and the bounds are our choice. These pages remain
-        part of the crawlable web; ``truth(topic, without=examples)`` does not count them.
-        """
-        relevant = self._known(topic)
-        if count < 2 * FEWEST:
-            raise ValueError(f"count is {count}; ask for at least {2 * FEWEST} examples")
-        rng = self._rng(topic, seed, 1)
-        good = _sample([url for url in self._members if url in relevant], count // 2, rng)
-        rest = _sample([url for url in self._members if url not in relevant], count - len(good), rng)
-        drawn = [*good, *rest]
-        order = (drawn[i] for i in rng.permutation(len(drawn)))
-        return [Example(parse(self.fetch(url)), url in relevant) for url in order]
-
     def _answer(self, url: str, stored: bytes) -> Response:
         return Response(url, 200, stored, "text/html")
 
-    def _seeds(self, topic: str, rng: np.random.Generator) -> tuple[str, ...]:
-        raise NotImplementedError
-
-    def _keywords(self, topic: str) -> tuple[str, ...]:
-        return ()
+    def _pool(self) -> Sequence[str]:
+        return self.urls
 
     def _fold(self, url: str) -> str:
         """Two addresses with the same fold lead to the same page, unless both are stored."""
         return url
-
-    def _known(self, topic: str) -> frozenset[str]:
-        if topic not in self._labels:
-            near = get_close_matches(topic, self._labels, n=3, cutoff=0.3) or self.topics()[:3]
-            raise ValueError(
-                f"no topic named {topic!r} in {self.name}; try {', '.join(near)} "
-                f"(topics() lists all {len(self._labels)})"
-            )
-        return self._labels[topic]
-
-    def _rng(self, topic: str, seed: int, purpose: int) -> np.random.Generator:
-        """Independent draws for every topic and purpose."""
-        return np.random.default_rng([seed, self.topics().index(topic), purpose])
 
 
 def _sample(urls: Sequence[str], most: int, rng: np.random.Generator) -> list[str]:

@@ -11,16 +11,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import quote
 
-import numpy as np
-
-from focuslab.text import stop_words
 from focuslab.types import Response
 from focuslab.urls import canonical
 from focuslab.webs.labelled import LabelledWeb
 from focuslab.webs.stored import Archive, find_archive
 
 SITE = "http://wikischools.example/"
-SEEDS = 5
 
 ARTICLE = re.compile(r"wp/(?!index/)[^/]+/[^/]+\.htm")
 SUBJECT = re.compile(r"wp/index/subject\.(?P<name>.+)\.htm")
@@ -51,14 +47,6 @@ class WikiSchools(LabelledWeb):
     def _answer(self, url: str, stored: bytes) -> Response:
         body = KEYWORDS_TAG.sub(b"", SUBJECT_LINE.sub(b"", stored))
         return Response(url, 200, body, "text/html")
-
-    def _seeds(self, topic: str, rng: np.random.Generator) -> tuple[str, ...]:
-        articles = sorted(self._labels[topic])
-        return tuple(articles[i] for i in rng.permutation(len(articles))[:SEEDS])
-
-    def _keywords(self, topic: str) -> tuple[str, ...]:
-        words = re.findall(r"[a-z]+", topic.rpartition(".")[2].lower())
-        return tuple(dict.fromkeys(word for word in words if word not in stop_words("en")))
 
 
 def wikischools(path: str | Path | None = None) -> WikiSchools:

@@ -1,0 +1,167 @@
+"""A recorded crawl as a web: WARC files by anyone, read by address."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from warcio.bufferedreaders import DecompressingBufferedReader
+from warcio.exceptions import ArchiveLoadFailed
+from warcio.recordloader import ArcWarcRecord, ArcWarcRecordLoader
+
+from focuslab.fetchers.warc import ERROR, SECONDS
+from focuslab.labels import by_label, read_labels
+from focuslab.types import Response
+from focuslab.urls import canonical
+from focuslab.webs.labelled import Labelled
+from focuslab.webs.records import parts
+from focuslab.webs.warc_index import index_of
+
+__all__ = ["ArchiveWeb", "archive"]
+
+MAX_BYTES = 10_000_000
+HOPS = 10
+BEST = """SELECT target, part, start, body_part, body_start FROM captures
+WHERE url = ? ORDER BY rank, rowid LIMIT 1"""
+PAGES = "SELECT url FROM captures WHERE rank = 0 GROUP BY url ORDER BY min(rowid)"
+
+
+def archive(
+    path: str | Path, labels: str | Path | None = None, seeds: Iterable[str] = (), max_bytes: int = MAX_BYTES
+) -> ArchiveWeb:
+    """A web out of WARC files: focuslab's own, or those of wget, Heritrix, Browsertrix or Common Crawl.
+
+    Parameters
+    ----------
+    path
+        A file (``.warc``, ``.warc.gz``, ``.wacz``), or a folder of such files.
+    labels
+        A CSV of url,label: each label is a topic. Without it the web has no topics and no truth.
+    seeds
+        Where every topic starts; if not given, from five of its own pages.
+    max_bytes
+        A body is cut here, after decompression.
+    """
+    return ArchiveWeb(path, labels, seeds, max_bytes)
+
+
+class ArchiveWeb(Labelled):
+    """Answers with what was recorded; an address that was not recorded is a 404.
+
+    The first reading makes an index in the lab's cache folder; later ones only open it. Neither holds more
+    than a part of a page in memory, however large the files are. Each fetch opens what it reads, so that
+    threads may share an archive and other processes may be sent one.
+
+    Of several records of an address the first page counts, else the first redirect, else the first failure
+    (our choice). Redirects are followed inside the archive. A revisit record, which says that a page was the
+    same as before, is answered with its own headers and the body it refers to.
+
+    Attributes
+    ----------
+    skipped : int
+        Places in the files that could not be read, and revisits of what is not there.
+    """
+
+    def __init__(
+        self,
+        path: str | Path,
+        labels: str | Path | None = None,
+        seeds: Iterable[str] = (),
+        max_bytes: int = MAX_BYTES,
+    ) -> None:
+        self.name, self.max_bytes = Path(path).name, max_bytes
+        self._parts = parts(path)
+        self._index = index_of(self._parts)
+        facts = dict(self._ask("SELECT name, value FROM facts"))
+        self.skipped, self._pages = facts["damaged"] + facts["lost"], facts["pages"]
+        if not self._ask("SELECT 1 FROM captures LIMIT 1"):
+            raise ValueError(f"{path} holds no web pages ({self.skipped} places skipped); is it a WARC?")
+        self._start = tuple(canonical(url) or url for url in seeds)
+        known = by_label(read_labels(labels)) if labels else {}
+        self._labels = {
+            label: frozenset(filter(None, map(self.resolve, urls))) for label, urls in known.items()
+        }
+
+    def __len__(self) -> int:
+        return self._pages
+
+    def __repr__(self) -> str:
+        known = f"{len(self):,} pages, {len(self._labels)} topics"
+        return f"<archive {self.name}: {known}, {self.skipped} places skipped>"
+
+    @property
+    def urls(self) -> Iterator[str]:
+        """The addresses of all pages, in the order they were recorded."""
+        with closing(sqlite3.connect(self._index)) as index:
+            for (url,) in index.execute(PAGES):
+                yield url
+
+    def resolve(self, url: str) -> str:
+        """The address a page is recorded under, "" if there is none: where a fetch would end."""
+        end, place = self._follow(url)
+        return end if place else ""
+
+    def fetch(self, url: str) -> Response:
+        """What was recorded, after redirects; status 404 for what was not."""
+        end, place = self._follow(url)
+        if place is None:
+            return Response(end, 404)
+        if not place:
+            return Response(end, error=f"redirect-loop: back to {end}")
+        try:
+            return self._read(end, *place)
+        except (OSError, EOFError, ValueError, ArchiveLoadFailed) as problem:
+            return Response(end, error=f"damaged: {problem}"[:200])
+
+    def _follow(self, url: str) -> tuple[str, tuple[int, ...] | None]:
+        """Where redirects end, and the place of the answer: None if there is none, () after a loop."""
+        url = canonical(url) or url
+        seen: set[str] = set()
+        while url not in seen and len(seen) <= HOPS:
+            seen.add(url)
+            found = self._ask(BEST, url)
+            if not found:
+                return url, None
+            target, *place = found[0]
+            if not target:
+                return url, tuple(place)
+            url = target
+        return url, ()
+
+    def _read(self, url: str, part: int, start: int, body_part: int, body_start: int) -> Response:
+        record, body = self._load(part, start)
+        if (part, start) != (body_part, body_start):
+            _, body = self._load(body_part, body_start)
+        return _response(url, record, body)
+
+    def _load(self, part: int, start: int) -> tuple[ArcWarcRecord, bytes]:
+        with self._parts[part].file.open("rb") as file:
+            file.seek(start)
+            loader = ArcWarcRecordLoader(verify_http=False, arc2warc=False)
+            record = loader.parse_record_stream(DecompressingBufferedReader(file), known_format="warc")
+            return record, record.content_stream().read(self.max_bytes)
+
+    def _seeds(self, topic: str, rng: np.random.Generator) -> tuple[str, ...]:
+        return self._start or super()._seeds(topic, rng)
+
+    def _ask(self, question: str, *values: str) -> list[Any]:
+        with closing(sqlite3.connect(self._index)) as index:
+            return index.execute(question, values).fetchall()
+
+
+def _response(url: str, record: ArcWarcRecord, body: bytes) -> Response:
+    named = record.rec_headers.get_header
+    seconds, error = float(named(SECONDS) or 0.0), named(ERROR) or ""
+    if record.rec_type == "metadata":
+        return Response(url, seconds=seconds, error=error)
+    if record.http_headers is None:  # a resource record, or a revisit that kept no headers
+        kind = record.content_type if record.rec_type == "resource" else ""
+        return Response(url, 200, body, kind or "", seconds, error)
+    headers = {name.lower(): value for name, value in record.http_headers.headers}
+    status = int(record.http_headers.get_statuscode())
+    status = 200 if status == 304 and record.rec_type == "revisit" else status
+    return Response(url, status, body, headers.get("content-type", ""), seconds, error, headers)

@@ -1,0 +1,212 @@
+"""The records of WARC files, found one by one, whatever state the file is in.
+
+A file is read once from end to end and never as a whole. Where it is damaged, the reader looks for the next
+place that starts like a record and goes on from there; what lies between is counted, not read.
+"""
+
+from __future__ import annotations
+
+import re
+import zipfile
+import zlib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import BinaryIO, NamedTuple
+
+__all__ = ["Part", "Record", "parts", "scan"]
+
+HEAD = 131_072
+"""Bytes at the start of a record that are kept: the headers of WARC and of HTTP must fit in."""
+CHUNK = 1 << 18
+GZIP = b"\x1f\x8b\x08"
+SIGN, BETWEEN = b"WARC/1.", b"\r\n\r\n"
+"""How a record begins in a plain file, and what stands between two of them."""
+NAMES = (".warc", ".warc.gz", ".wacz")
+
+_BLANK_LINE = re.compile(rb"\r?\n\r?\n")
+_VERSION = re.compile(rb"WARC/[01]\.\d+\r?\n")
+_STATUS = re.compile(rb"HTTP/\d(?:\.\d)? (\d{3})")
+
+
+class Part(NamedTuple):
+    """A stretch of a file that holds records: all of a WARC, or one member of a WACZ."""
+
+    file: Path
+    start: int
+    end: int
+
+
+class Record(NamedTuple):
+    """What the head of a record says, and where the record lies. Names of headers are in lower case."""
+
+    offset: int
+    length: int
+    headers: Mapping[str, str]
+    status: int
+    """Of the HTTP response; 0 where the record holds none."""
+    http: Mapping[str, str]
+
+
+def parts(path: str | Path) -> list[Part]:
+    """Where the records are: in a file, or in all files of a folder by name."""
+    place = Path(path).expanduser()
+    files = sorted(file for file in place.iterdir() if _is_archive(file)) if place.is_dir() else [place]
+    if not files:
+        raise FileNotFoundError(f"no archive in {place}; it needs files named *{', *'.join(NAMES)}")
+    return [part for file in files for part in _parts_of(file)]
+
+
+def scan(part: Part) -> Iterator[Record | None]:
+    """Every record of a part in order; None for each place where something could not be read."""
+    with part.file.open("rb") as file:
+        file.seek(part.start)
+        packed = file.read(len(GZIP)) == GZIP
+        yield from _scan_packed(file, part) if packed else _scan_plain(file, part)
+
+
+def _is_archive(file: Path) -> bool:
+    return file.is_file() and file.name.lower().endswith(NAMES)
+
+
+def _parts_of(file: Path) -> list[Part]:
+    if not zipfile.is_zipfile(file):
+        return [Part(file, 0, file.stat().st_size)]
+    with zipfile.ZipFile(file) as wacz:
+        members = [info for info in wacz.infolist() if info.filename.lower().endswith(NAMES[:2])]
+    if any(info.compress_type != zipfile.ZIP_STORED for info in members):
+        raise ValueError(f"{file} packs its WARC files once more, against the rules of WACZ; unpack it first")
+    if not members:
+        raise ValueError(f"{file} holds no WARC files; is it another kind of zip?")
+    return [_stretch(file, info) for info in members]
+
+
+def _stretch(file: Path, info: zipfile.ZipInfo) -> Part:
+    """A stored member begins after its local header, whose last two fields have lengths of their own."""
+    with file.open("rb") as zipped:
+        zipped.seek(info.header_offset + 26)
+        name, extra = (int.from_bytes(zipped.read(2), "little") for _ in range(2))
+    start = info.header_offset + 30 + name + extra
+    return Part(file, start, start + info.file_size)
+
+
+# --- compressed: one gzip member per record
+
+
+def _scan_packed(file: BinaryIO, part: Part) -> Iterator[Record | None]:
+    offset, lost = part.start, False
+    while offset < part.end:
+        member = _unpack(file, offset, part.end)
+        record = _record(offset, member.packed, member.head, member.size) if member else None
+        if member and record and _holds_more(record, member):
+            raise ValueError(
+                f"{part.file} is packed as a whole, so that no page can be read by itself; "
+                f"run: warcio recompress {part.file.name} repacked.warc.gz"
+            )
+        if record or not lost:  # one gap is counted once, however many places in it look like a start
+            yield record
+        lost = record is None
+        offset = offset + member.packed if member else _find(file, GZIP, offset + 1, part.end)
+
+
+class _Member(NamedTuple):
+    head: bytes
+    size: int
+    packed: int
+
+
+def _unpack(file: BinaryIO, offset: int, end: int) -> _Member | None:
+    """The head of a gzip member and its sizes; None if it is damaged or cut off."""
+    file.seek(offset)
+    unpacker, head, size, read = zlib.decompressobj(wbits=31), b"", 0, 0
+    try:
+        while not unpacker.eof:
+            rest = unpacker.unconsumed_tail
+            if not rest:
+                rest = file.read(min(CHUNK, end - offset - read))
+                read += len(rest)
+                if not rest:
+                    return None
+            piece = unpacker.decompress(rest, CHUNK)
+            size += len(piece)
+            head += piece[: max(0, HEAD - len(head))]
+    except zlib.error:
+        return None
+    return _Member(head, size, read - len(unpacker.unused_data))
+
+
+def _holds_more(record: Record, member: _Member) -> bool:
+    """Whether another record follows in the same gzip member."""
+    blank = _BLANK_LINE.search(member.head)
+    whole = (blank.end() if blank else 0) + int(record.headers["content-length"])
+    return member.size > whole + 8 and (whole > HEAD or b"WARC/" in member.head[whole : whole + 16])
+
+
+# --- plain
+
+
+def _scan_plain(file: BinaryIO, part: Part) -> Iterator[Record | None]:
+    after, lost = part.start, False
+    while (offset := _find(file, SIGN, after, part.end)) < part.end:
+        record = _plain_record(file, offset, part.end)
+        if not lost and (record is None or offset > after + len(BETWEEN)):
+            yield None
+        if record:
+            yield record
+        lost = record is None
+        after = offset + (record.length if record else 1)
+    if not lost and part.end > after + len(BETWEEN):
+        yield None
+
+
+def _plain_record(file: BinaryIO, offset: int, end: int) -> Record | None:
+    for most in (HEAD >> 4, HEAD):  # long headers are rare
+        file.seek(offset)
+        head = file.read(min(most, end - offset))
+        if len(_BLANK_LINE.findall(head)) > 1:
+            break
+    return _record(offset, 0, head, end - offset)
+
+
+def _find(file: BinaryIO, sign: bytes, offset: int, end: int) -> int:
+    """Where the sign comes next, or the end."""
+    while offset < end:
+        file.seek(offset)
+        chunk = file.read(min(CHUNK, end - offset))
+        place = chunk.find(sign)
+        if place >= 0:
+            return offset + place
+        offset += max(1, len(chunk) - len(sign) + 1) if chunk else end
+    return end
+
+
+# --- the head of one record
+
+
+def _record(offset: int, packed: int, head: bytes, available: int) -> Record | None:
+    """The record that begins with these bytes, unless it is damaged or more is said than there is."""
+    blank = _BLANK_LINE.search(head)
+    if not _VERSION.match(head) or not blank:
+        return None
+    headers = _fields(head[: blank.start()])
+    length = headers.get("content-length", "")
+    if not length.isascii() or not length.isdigit() or blank.end() + int(length) > available:
+        return None
+    block = head[blank.end() : blank.end() + int(length)]
+    status = _STATUS.match(block)
+    http = _fields(_BLANK_LINE.split(block, maxsplit=1)[0]) if status else {}
+    return Record(offset, packed or blank.end() + int(length), headers, int(status[1]) if status else 0, http)
+
+
+def _fields(lines: bytes) -> dict[str, str]:
+    """Headers by name, the first of each name, with lines that go on joined."""
+    try:
+        text = lines.decode()
+    except UnicodeDecodeError:
+        text = lines.decode("latin-1")
+    text = re.sub(r"\r?\n[ \t]+", " ", text)
+    pairs = (line.partition(":") for line in text.split("\n")[1:])
+    found: dict[str, str] = {}
+    for name, colon, value in pairs:
+        if colon:
+            found.setdefault(name.strip().lower(), value.strip())
+    return found
