@@ -61,6 +61,9 @@ class Counting:
         genres = ("News", "Blog", "")
         return Assessment(score, score > 0.5, genres[len(page.text) % 3], 0.25 + len(page.text) % 4 / 4)
 
+    def score(self, page: Page) -> float:
+        return self.score_text(page.text)
+
     def score_text(self, text: str, language: str = "") -> float:
         return min(1.0, (2 * text.count("ball") + text.count("bat")) / 4)
 
@@ -83,6 +86,7 @@ VARIANTS: dict[str, list[dict[str, Any]]] = {
         for more in ({}, {"siblings": "all_parents", "change": "max", "width": 2}, {"depth": 2})
     ],
 }
+VARIANTS["pagerank"] = [{"every": 1}, {"every": 3, "growth": 0.5}, {"every": 2, "damping": 0.5}, {}]
 CASES = [(name, variant) for name in KERNELS for variant in VARIANTS.get(name, [{}])]
 RULES = {"tie": some.sampled_from(TIES), "rediscovery": some.sampled_from(REDISCOVERIES)}
 
@@ -112,7 +116,7 @@ def test_kernel_and_loop_agree(
 ) -> None:
     web = WordyWeb(pages, density * pages, chance)
     topic = Topic("ball", tuple(web.urls[:starts]), **TOPIC)
-    task = Task(topic, Counting(), extras={"truth": Truth(frozenset(web.urls[::3]))})
+    task = Task(topic, Counting(), extras={"truth": Truth(frozenset(web.urls[::3])), "svm": Counting()})
     strategy = make(name, task, **variant)
     graph = WebGraph.crawl(web, topic.seeds, task.assessor, dead=True, **features(strategy, topic))
     expected = by_loop(web, topic, strategy, task.assessor, chance % 7, tie=tie, rediscovery=rediscovery)

@@ -6,14 +6,16 @@ subclass that changes a rule runs on the generic loop.
 
 from __future__ import annotations
 
-from focuslab.kernels import cash, depth, scores, siblings
+from focuslab.kernels import cash, depth, pagerank, scores, siblings
 from focuslab.kernels.kernel import Ground, Kernel
 from focuslab.strategies import all_strategies
 from focuslab.types import Strategy
 
 __all__ = ["KERNELS", "Ground", "Kernel", "kernel_of"]
 
-KERNELS: dict[str, Kernel] = scores.KERNELS | cash.KERNELS | depth.KERNELS | siblings.KERNELS
+KERNELS: dict[str, Kernel] = (
+    scores.KERNELS | cash.KERNELS | depth.KERNELS | siblings.KERNELS | pagerank.KERNELS
+)
 """Kernels by the name of their strategy."""
 
 

@@ -1,4 +1,4 @@
-"""Kernel of genre-aware crawling: a page that fits raises the links that wait beside it, or on it."""
+"""Kernels of crawlers of the kind FCrawl: a page that fits raises the links that wait beside it, or on it."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from focuslab.fcrawl import POLICIES
 from focuslab.kernels.heap import Floats, Ints, drop_best, push, rescore
 from focuslab.kernels.kernel import POPPED, UNSEEN, WAITING, Ground, Kernel, fixed, takes, tie_key
-from focuslab.strategies.genre_aware import POLICIES
 from focuslab.types import Page
 
 NOBODY = -1
 
 
-def _genre_aware(strategy: Any, ground: Ground) -> Ints:
+def _fcrawl(strategy: Any, ground: Ground) -> Ints:
     graph, rule = ground.graph, POLICIES[strategy.policy]
-    f = ground.pages["similarity"]
+    f = ground.pages[f"{strategy.name}_f"]
     fires = f > strategy.change_threshold if rule.threshold else np.ones(len(f), np.bool_)
     return _by_similarity(
         graph.indptr,
@@ -39,7 +39,7 @@ def _similarity(strategy: Any, page: Page) -> float:
     return float(strategy.similarity(page)["f"])
 
 
-KERNELS = {"genre_aware": Kernel(_genre_aware, pages={"similarity": _similarity})}
+KERNELS = {name: Kernel(_fcrawl, pages={f"{name}_f": _similarity}) for name in ("genre_aware", "svm_guided")}
 
 
 @njit(cache=True, nogil=True)
