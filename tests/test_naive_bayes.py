@@ -298,6 +298,18 @@ def test_the_larger_class_is_cut_by_the_seed_only() -> None:
     assert len(PageBayes(balance=False).fit(pages(documents), labels).weigh_.vocabulary_) == 37
 
 
+def test_one_rare_word_can_outweigh_the_topic() -> None:
+    """Why min_pages exists: the second page is all nba, but for a word that one stock page had."""
+    documents = [["nba", "game", f"a{n}"] for n in range(20)] + [
+        ["stock", "bank", f"b{n}"] for n in range(20)
+    ]
+    learned = pages(documents), [True] * 20 + [False] * 20
+    all_words, common = PageBayes().fit(*learned), PageBayes(min_pages=2).fit(*learned)
+    assert all_words.score_text("nba game") > 0.99
+    assert all_words.score_text("nba game b3") < 0.01
+    assert common.score_text("nba game b3") > 0.99
+
+
 def test_an_empty_page_has_a_score() -> None:
     assert 0 <= PageBayes().fit(pages(CORPUS), [True, True, False, False]).score(Page(url("x"))) <= 1
 

@@ -54,6 +54,15 @@ def test_counts_are_as_good_as_words() -> None:
     assert (by_words.transform(CORPUS) != by_counts.transform(counts)).nnz == 0
 
 
+def test_rare_words_can_be_left_out_and_still_count_for_the_maximum() -> None:
+    all_words, some = ModifiedTfidf().fit(CORPUS), ModifiedTfidf(min_documents=2).fit(CORPUS)
+    assert list(some.vocabulary_) == ["game", "nba", "stock"]
+    kept = [all_words.vocabulary_[word] for word in some.vocabulary_]
+    assert (some.transform(CORPUS) != all_words.transform(CORPUS)[:, kept]).nnz == 0
+    with pytest.raises(ValueError, match="no word is in 3 or more of 4 documents"):
+        ModifiedTfidf(min_documents=3).fit(CORPUS)
+
+
 @given(documents, documents)
 def test_it_is_the_formula(learned: list[list[str]], others: list[list[str]]) -> None:
     if not any(learned):
@@ -80,7 +89,7 @@ def test_the_order_of_words_and_documents_does_not_matter(learned: list[list[str
 
 def test_it_is_a_scikit_learn_transformer() -> None:
     weigh = ModifiedTfidf()
-    assert weigh.get_params() == {}
+    assert weigh.get_params() == {"min_documents": 1}
     fitted = weigh.fit(CORPUS)
     assert fitted is weigh
     assert (clone(weigh).fit_transform(CORPUS) != fitted.transform(CORPUS)).nnz == 0
@@ -91,7 +100,7 @@ def test_it_is_a_scikit_learn_transformer() -> None:
 def test_mistakes_are_named() -> None:
     with pytest.raises(NotFittedError):
         ModifiedTfidf().transform(CORPUS)
-    with pytest.raises(ValueError, match="no word in 2 documents"):
+    with pytest.raises(ValueError, match="no word is in 1 or more of 2 documents"):
         ModifiedTfidf().fit([[], []])
     with pytest.raises(ValueError, match="'some text' is text; give its words"):
         ModifiedTfidf().fit(["some text"])

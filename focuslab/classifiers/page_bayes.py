@@ -29,11 +29,20 @@ class PageBayes:
         See `KernelNB` and `NormalNB`.
     px : {"bayes", "literal"}
         Score by Bayes' rule, or by the paper's equation (3), which leaves the priors out of P(x).
+    min_pages : int
+        Leave out words of fewer training pages. The paper's vocabulary is all words, so the default is 1, but
+        see Notes.
     balance : bool
         Drop pages of the larger class by lot until both are of a size. Our choice: without it, the class
         with more pages wins nearly always, see `KernelNB`.
     seed : int
         Of that lot.
+
+    Notes
+    -----
+    A rare word decides too much: if the training pages of a class do not have it, a page that does is some
+    50 standard deviations (kernel) off, so a single one can outweigh all words of the topic.
+    ``min_pages=10`` helps on short pages; ``benchmarks/naive_bayes.py`` measures how much.
 
     References
     ----------
@@ -50,12 +59,18 @@ class PageBayes:
     """
 
     def __init__(
-        self, density: str = "kernel", px: str = "bayes", balance: bool = True, seed: int = 0
+        self,
+        density: str = "kernel",
+        px: str = "bayes",
+        min_pages: int = 1,
+        balance: bool = True,
+        seed: int = 0,
     ) -> None:
         if density not in DENSITIES:
             raise ValueError(f"no density named {density!r}; try {', '.join(DENSITIES)}")
         self.density = density
         self.px = px
+        self.min_pages = min_pages
         self.balance = balance
         self.seed = seed
 
@@ -73,7 +88,7 @@ class PageBayes:
         if self.balance:
             rows = balanced(relevant, np.random.default_rng(self.seed))
         documents = [page_terms(pages[row]) for row in rows.tolist()]
-        self.weigh_ = ModifiedTfidf().fit(documents)
+        self.weigh_ = ModifiedTfidf(self.min_pages).fit(documents)
         self.model_ = DENSITIES[self.density](px=self.px)
         self.model_.fit(self.weigh_.transform(documents), relevant[rows])
         return self

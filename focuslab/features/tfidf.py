@@ -26,6 +26,11 @@ class ModifiedTfidf(TransformerMixin, BaseEstimator):
 
     A document is a list of words, or a mapping of words to how often they occur.
 
+    Parameters
+    ----------
+    min_documents : int
+        Words that fewer documents have are not learned. The paper learns all.
+
     Attributes
     ----------
     vocabulary_ : dict of str to int
@@ -47,13 +52,19 @@ class ModifiedTfidf(TransformerMixin, BaseEstimator):
     [[0.0, 0.52, 0.693]]
     """
 
+    def __init__(self, min_documents: int = 1) -> None:
+        self.min_documents = min_documents
+
     def fit(self, documents: Iterable[Words], y: Any = None) -> Self:
         """Learn the words and in how many documents each occurs."""
         each = [_counted(document) for document in documents]
         having = Counter(word for counts in each for word in counts)
-        if not having:
-            raise ValueError(f"no word in {len(each)} documents; give lists of words, at least one not empty")
-        words = sorted(having)
+        words = sorted(word for word, count in having.items() if count >= self.min_documents)
+        if not words:
+            raise ValueError(
+                f"no word is in {self.min_documents} or more of {len(each)} documents; "
+                "give more lists of words, or a smaller min_documents"
+            )
         self.vocabulary_ = {word: column for column, word in enumerate(words)}
         self.idf_ = np.log(len(each) / np.array([having[word] for word in words], dtype=float))
         return self

@@ -57,12 +57,17 @@ class NaiveBayes(Strategy):
 
     @classmethod
     def from_task(
-        cls, task: Task, density: str = "kernel", px: str = "bayes", seed: int = 0, **parameters: Any
+        cls,
+        task: Task,
+        guide: Assessor | None = None,
+        context: str = "page",
+        expand_seeds: bool = True,
+        **classifier: Any,
     ) -> Self:
-        """Train the paper's classifier on the task's examples, with the parameters of `PageBayes`."""
-        if "guide" not in parameters:
-            parameters["guide"] = _trained(task, density, px, seed) if task.examples else task.assessor
-        return cls(**parameters)
+        """Train the paper's classifier on the task's examples; ``classifier``: parameters of `PageBayes`."""
+        if guide is None:
+            guide = _trained(task, classifier) if task.examples else task.assessor
+        return cls(guide, context, expand_seeds)
 
     def start(self, topic: Topic, rng: np.random.Generator) -> None:
         if self.context not in CONTEXTS:
@@ -86,7 +91,6 @@ class NaiveBayes(Strategy):
         return visit.assessment if self.guide is None else self.guide.assess(visit.page)
 
 
-def _trained(task: Task, density: str, px: str, seed: int) -> Classifiers:
+def _trained(task: Task, parameters: Mapping[str, Any]) -> Classifiers:
     pages, labels = [each.page for each in task.examples], [each.relevant for each in task.examples]
-    classifier = PageBayes(density, px, seed=seed).fit(pages, labels)
-    return Classifiers(classifier, language=task.topic.language)
+    return Classifiers(PageBayes(**parameters).fit(pages, labels), language=task.topic.language)
