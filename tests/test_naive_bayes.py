@@ -222,10 +222,9 @@ def test_the_work_follows_the_words_present() -> None:
     rows = csr_matrix(([0.7, 0.7, 0.9, 0.9], ([0, 1, 2, 3], [1, 1, 5, 5])), shape=(4, 50_000))
     model = KernelNB().fit(rows, [1, 1, 0, 0])
     before = model.predict_proba(rows)
-    for zero in model._zeros:
-        zero[[column for column in range(50_000) if column not in (1, 5)]] = np.nan
+    model._zero[[column for column in range(50_000) if column not in (1, 5)]] = np.nan
     np.testing.assert_array_equal(model.predict_proba(rows), before)
-    kept = [len(density.values) for density in model._densities]
+    kept = [len(density.values) for density in model.densities_]
     assert kept == [50_000, 50_000]  # a zero for each word, but for the one word that all pages have
 
 
@@ -281,6 +280,16 @@ def test_a_page_is_scored_by_its_words(density: str, kind: type) -> None:
     assert [classifier.score_text(" ".join(words)) for words in QUERIES] == told
     odds = [classifier.log_odds(page) for page in pages(QUERIES)]
     np.testing.assert_allclose(odds, model.decision_function(queries), atol=1e-9)
+
+
+@pytest.mark.parametrize("density", ["kernel", "normal"])
+def test_every_word_says_what_it_adds(density: str) -> None:
+    classifier = PageBayes(density).fit(pages(CORPUS), [True, True, False, False])
+    page, empty = Page(url("x"), "nba stock", "stock zebra"), Page(url("y"))
+    told = classifier.word_odds(page)
+    assert list(told) == ["stock", "nba"]
+    assert told["stock"] < 0 < told["nba"]
+    assert sum(told.values()) == pytest.approx(classifier.log_odds(page) - classifier.log_odds(empty))
 
 
 def test_title_counts_and_stop_words_do_not() -> None:

@@ -26,7 +26,7 @@ class _DensityBayes(ClassifierMixin, BaseEstimator):
     """What the two share: priors, posteriors, and that only features other than 0 cost anything.
 
     A page has a few hundred of the vocabulary's words. So log p(0 | class) is summed over all features
-    once, in ``fit``, and a row corrects the sum for the features it has.
+    once, in ``fit`` (``absent_``), and a row corrects the sum for the features it has (`gains`).
     """
 
     priors: Sequence[float] | None
@@ -46,7 +46,7 @@ class _DensityBayes(ClassifierMixin, BaseEstimator):
         counts = np.bincount(codes)
         self.class_log_prior_ = np.log(self._shares(counts))
         parts = [_columns(X, codes == code) for code in range(len(counts))]
-        self._learn(parts, counts)
+        self.absent_ = self._learn(parts, counts).sum(axis=0)
         return self
 
     def _shares(self, counts: NDArray[np.int64]) -> Floats:
@@ -57,17 +57,22 @@ class _DensityBayes(ClassifierMixin, BaseEstimator):
             raise ValueError(f"priors={self.priors}: give {len(counts)} positive shares that sum to 1")
         return shares
 
-    def _learn(self, parts: list[csc_matrix], counts: NDArray[np.int64]) -> None:
+    def _learn(self, parts: list[csc_matrix], counts: NDArray[np.int64]) -> Floats:
+        """Learn the densities; log p(0 | class) of every feature, a column for each class."""
         raise NotImplementedError
 
-    def _log_likelihood(self, rows: csr_matrix) -> Floats:
+    def gains(self, values: NDArray[Any], features: NDArray[Any]) -> Floats:
+        """log p(value | class) - log p(0 | class) of the given features, a column for each class."""
         raise NotImplementedError
 
     def log_likelihood(self, X: Any) -> Floats:  # noqa: N803
         """log p(row | class), a column for each class."""
         check_is_fitted(self)
         X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)  # noqa: N806
-        return self._log_likelihood(csr_matrix(X))
+        rows = csr_matrix(X)
+        owner = np.repeat(np.arange(rows.shape[0]), np.diff(rows.indptr))
+        gains = self.gains(rows.data, rows.indices)
+        return self.absent_ + np.column_stack([np.bincount(owner, gain, rows.shape[0]) for gain in gains.T])
 
     def decision_function(self, X: Any) -> Floats:  # noqa: N803
         """log p(class) + log p(row | class); of two classes, how much the second is ahead."""
@@ -129,14 +134,17 @@ class NormalNB(_DensityBayes):
         self.px = px
         self.priors = priors
 
-    def _learn(self, parts: list[csc_matrix], counts: NDArray[np.int64]) -> None:
+    def _learn(self, parts: list[csc_matrix], counts: NDArray[np.int64]) -> Floats:
         moments = [_moments(part) for part in parts]
         self.mean_ = np.array([mean for mean, _ in moments])
         self.var_ = np.maximum([var for _, var in moments], self._floor(counts)[:, None])
-        zero = -0.5 * (np.log(TWO_PI * self.var_) + self.mean_**2 / self.var_)
-        self._absent = zero.sum(axis=1)
         # log N(x) - log N(0) = x·mean/var - x²/(2·var)
-        self._linear, self._square = (self.mean_ / self.var_).T, (0.5 / self.var_).T
+        self._linear, self._square = (self.mean_ / self.var_).T.copy(), (0.5 / self.var_).T.copy()
+        return -0.5 * (np.log(TWO_PI * self.var_) + self.mean_**2 / self.var_).T
+
+    def gains(self, values: NDArray[Any], features: NDArray[Any]) -> Floats:
+        x = values[:, None]
+        return x * self._linear[features] - x**2 * self._square[features]
 
     def _floor(self, counts: NDArray[np.int64]) -> Floats:
         if self.var_floor == "kernel":
@@ -144,9 +152,6 @@ class NormalNB(_DensityBayes):
         if isinstance(self.var_floor, str) or not self.var_floor > 0:
             raise ValueError(f"var_floor={self.var_floor!r}: give a number above 0, or 'kernel'")
         return np.full(len(counts), float(self.var_floor))
-
-    def _log_likelihood(self, rows: csr_matrix) -> Floats:
-        return self._absent + rows @ self._linear - rows.multiply(rows) @ self._square
 
 
 class KernelNB(_DensityBayes):
@@ -193,27 +198,25 @@ class KernelNB(_DensityBayes):
         self.px = px
         self.priors = priors
 
-    def _learn(self, parts: list[csc_matrix], counts: NDArray[np.int64]) -> None:
+    def _learn(self, parts: list[csc_matrix], counts: NDArray[np.int64]) -> Floats:
         if self.bandwidth is not None and not self.bandwidth > 0:
             raise ValueError(f"bandwidth={self.bandwidth}: give a number above 0, or None for 1/√n")
         self.bandwidth_ = (
             1 / np.sqrt(counts) if self.bandwidth is None else np.full(len(counts), self.bandwidth)
         )
-        self._densities = [
+        self.densities_ = [
             KernelDensities.of(part, sigma)
             for part, sigma in zip(parts, self.bandwidth_.tolist(), strict=True)
         ]
         features = np.arange(self.n_features_in_)
-        self._zeros = [density.log(np.zeros(len(features)), features) for density in self._densities]
-        self._absent = [float(zero.sum()) for zero in self._zeros]
+        self._zero = self._logs(np.zeros(len(features)), features)
+        return self._zero
 
-    def _log_likelihood(self, rows: csr_matrix) -> Floats:
-        found = np.empty((rows.shape[0], len(self._densities)))
-        owner = np.repeat(np.arange(rows.shape[0]), np.diff(rows.indptr))
-        for code, (density, zero) in enumerate(zip(self._densities, self._zeros, strict=True)):
-            gained = density.log(rows.data, rows.indices) - zero[rows.indices]
-            found[:, code] = self._absent[code] + np.bincount(owner, gained, rows.shape[0])
-        return found
+    def gains(self, values: NDArray[Any], features: NDArray[Any]) -> Floats:
+        return self._logs(values, features) - self._zero[features]
+
+    def _logs(self, values: NDArray[Any], features: NDArray[Any]) -> Floats:
+        return np.column_stack([density.log(values, features) for density in self.densities_])
 
 
 def _columns(rows: Any, chosen: NDArray[np.bool_]) -> csc_matrix:

@@ -105,6 +105,14 @@ class PageBayes:
         """How much the log posterior of relevant is ahead; it ranks pages whose score is 1 all the same."""
         return float(self._trained().decision_function(self.weigh_.transform([page_terms(page)]))[0])
 
+    def word_odds(self, page: Page) -> dict[str, float]:
+        """What each known word of the page adds to the log odds, the one most against relevance first."""
+        model, row = self._trained(), self.weigh_.transform([page_terms(page)])
+        gains = model.gains(row.data, row.indices) @ [-1, 1]
+        words = self.weigh_.get_feature_names_out()[row.indices]
+        order = np.argsort(gains, kind="stable")
+        return dict(zip(words[order].tolist(), gains[order].tolist(), strict=True))
+
     def _probability(self, words: Mapping[str, float]) -> float:
         return float(self._trained().predict_proba(self.weigh_.transform([words]))[0, 1])
 
