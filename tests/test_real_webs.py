@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import pickle
 import re
+import socket
 import tarfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 
 import numpy as np
 import pytest
@@ -16,6 +21,7 @@ from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import breadth_first_order, connected_components
 
 from focuslab.parse import parse
+from focuslab.webs.download import SOURCES, Source, download
 from focuslab.webs.labelled import LabelledWeb
 from focuslab.webs.stored import Archive, cache_folder, find_archive
 from focuslab.webs.webkb import MEMBER, WebKB, mended, webkb
@@ -47,8 +53,8 @@ WIKI = {
 }
 
 
-def pack(file: Path, files: Mapping[str, str]) -> Path:
-    with tarfile.open(file, "w:xz") as tar:
+def pack(file: Path, files: Mapping[str, str], mode: str = "w:xz") -> Path:
+    with tarfile.open(file, mode) as tar:  # type: ignore[call-overload]
         for name, text in files.items():
             member = tarfile.TarInfo(name)
             member.size = len(text)
@@ -147,6 +153,91 @@ def test_a_web_can_be_sent_to_another_process(tiny_wiki: WikiSchools) -> None:
     assert [copy.fetch(url) for url in copy.urls] == [tiny_wiki.fetch(url) for url in tiny_wiki.urls]
 
 
+@pytest.mark.parametrize("mode", ["w:gz", "w:bz2", "w"])
+def test_other_ways_to_pack_are_read_too(tmp_path: Path, mode: str) -> None:
+    file = pack(tmp_path / "webkb.tar.gz", WEBKB, mode)
+    assert len(webkb(file)) == len(webkb(tmp_path)) == 6
+
+
+def test_a_cut_gzip_is_damaged(tmp_path: Path) -> None:
+    file = pack(tmp_path / "webkb.tgz", {name: text * 1000 for name, text in WEBKB.items()}, "w:gz")
+    file.write_bytes(file.read_bytes()[:-200])
+    with pytest.raises(ValueError, match="is damaged"):
+        webkb(file)
+
+
+# Downloads
+
+
+@pytest.fixture
+def publisher(tmp_path: Path) -> Iterator[str]:
+    """A server on loopback that publishes what lies in a folder."""
+    (tmp_path / "public").mkdir()
+    handler = partial(SimpleHTTPRequestHandler, directory=str(tmp_path / "public"))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+        thread.join()
+
+
+@pytest.fixture
+def published(tmp_path: Path, publisher: str, monkeypatch: pytest.MonkeyPatch) -> tuple[str, str]:
+    """Address and checksum of a tiny WebKB."""
+    monkeypatch.delenv("FOCUSLAB_DATA", raising=False)
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    file = pack(tmp_path / "public" / "webkb-data.gtar.gz", WEBKB, "w:gz")
+    return f"{publisher}webkb-data.gtar.gz", hashlib.sha256(file.read_bytes()).hexdigest()
+
+
+def test_a_set_is_downloaded_once_and_found_from_then_on(
+    published: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(SOURCES, "webkb", Source(*published))
+    assert len(webkb(download=True)) == 6
+    monkeypatch.setitem(SOURCES, "webkb", Source("http://127.0.0.1:9/"))
+    assert len(webkb(download=True)) == len(webkb()) == 6
+
+
+def test_a_wrong_checksum_leaves_nothing(published: tuple[str, str]) -> None:
+    with pytest.raises(ValueError, match=r"has the SHA-256 [0-9a-f]{64}, not abc: it is damaged or another"):
+        download("webkb", published[0], "abc")
+    assert list(cache_folder().iterdir()) == []
+
+
+def test_an_unknown_checksum_is_told(published: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert download("webkb", published[0]) == cache_folder() / "webkb.gtar.gz"
+    assert published[1] in capsys.readouterr().out
+
+
+def test_what_cannot_be_had_says_what_to_do(published: tuple[str, str], publisher: str) -> None:
+    with pytest.raises(OSError, match="answers with status 404; give url="):
+        download("webkb", publisher + "gone.tar.gz")
+    with pytest.raises(OSError, match=r"cannot fetch http://127\.0\.0\.1:9/"):
+        download("webkb", "http://127.0.0.1:9/")
+    with pytest.raises(ValueError, match="is larger than 10 bytes"):
+        download("webkb", published[0], max_bytes=10)
+    with pytest.raises(ValueError, match="no set named 'wiki'; try webkb, wikischools"):
+        download("wiki")
+    assert list(cache_folder().iterdir()) == []
+
+
+def test_a_download_cut_short_leaves_nothing(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def answer() -> None:
+            connection, _ = server.accept()
+            with connection:
+                connection.recv(4096)
+                connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nhalf")
+
+        Thread(target=answer, daemon=True).start()
+        with pytest.raises(OSError, match="cannot fetch"):
+            download("webkb", f"http://127.0.0.1:{server.getsockname()[1]}/x.tar.gz")
+    assert list(cache_folder().iterdir()) == []
+
+
 # WebKB, tiny
 
 
@@ -228,6 +319,20 @@ def test_wikischools_subjects_hold_what_narrower_ones_hold(tiny_wiki: WikiSchool
     assert tiny_wiki.truth("Art").targets == tiny_wiki.truth("Art.Films").targets == films
     assert set(tiny_wiki.topic("Art.Films", seed=3).seeds) == films
     assert tiny_wiki.topic("Art.Films").keywords == ("films",)
+
+
+def test_wikischools_in_the_folder_of_its_publisher(tmp_path: Path) -> None:
+    web = wikischools(pack(tmp_path / "x.tar.gz", {f"wpcd/{name}": text for name, text in WIKI.items()}))
+    assert web.topics() == ("Art", "Art.Films")
+    assert web.fetch(f"{SITE}wp/a/Actor.htm").ok
+
+
+def test_the_truth_knows_a_page_by_each_of_its_addresses(tiny_webkb: WebKB) -> None:
+    truth = tiny_webkb.truth("faculty")
+    assert truth("http://www.cs.cornell.edu/~ann/")
+    assert truth("http://www.cs.cornell.edu/%7Eann/index.html")
+    assert not truth("http://www.cs.cornell.edu/")
+    assert len(truth) == 1
 
 
 def test_wikischools_index_pages_are_dead(tiny_wiki: WikiSchools) -> None:

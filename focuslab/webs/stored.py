@@ -7,17 +7,24 @@ folder named by the environment variable ``FOCUSLAB_DATA``, and the lab's cache 
 
 from __future__ import annotations
 
+import bz2
+import gzip
 import hashlib
 import lzma
 import os
 import shutil
 import tarfile
 import tempfile
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import IO, Any, NamedTuple
 
 DATA_VARIABLE = "FOCUSLAB_DATA"
+ENDINGS = (".tar.xz", ".tar.gz", ".tgz", ".gtar.gz")
+OPENERS = {b"\xfd7zXZ": lzma.open, b"\x1f\x8b": gzip.open, b"BZh": bz2.open}
+"""How to unpack a file, by its first bytes."""
+DAMAGES = (lzma.LZMAError, zlib.error, gzip.BadGzipFile, EOFError, tarfile.TarError)
 
 
 def cache_folder() -> Path:
@@ -27,26 +34,25 @@ def cache_folder() -> Path:
 
 
 def find_archive(name: str, path: str | Path | None = None) -> Path:
-    """The file ``<name>.tar.xz``, or a FileNotFoundError that says where it was looked for."""
+    """The file ``<name>.tar.xz`` or ``.tar.gz``, or a FileNotFoundError that says where it was looked for."""
     places = _places(name, path)
     for place in places:
         if place.is_file():
             return place
-    # A download would go here: into cache_folder(), checked against a known SHA-256.
-    looked = " or ".join(str(place) for place in places)
+    looked = " or ".join(dict.fromkeys(str(place.parent / f"{name}.tar.xz") for place in places))
     raise FileNotFoundError(
         f"the {name} pages are not at {looked}; put {name}.tar.xz there, "
-        f"or set {DATA_VARIABLE} to the folder that holds it"
+        f"or set {DATA_VARIABLE} to the folder that holds it, or call webs.{name}(download=True)"
     )
 
 
 def _places(name: str, path: str | Path | None) -> list[Path]:
-    file = f"{name}.tar.xz"
     if path is not None:
         given = Path(path).expanduser()
-        return [given / file if given.is_dir() else given]
+        return [given / (name + ending) for ending in ENDINGS] if given.is_dir() else [given]
     data = os.environ.get(DATA_VARIABLE, "")
-    return [folder / file for folder in ([Path(data)] if data else []) + [cache_folder()]]
+    folders = ([Path(data)] if data else []) + [cache_folder()]
+    return [folder / (name + ending) for folder in folders for ending in ENDINGS]
 
 
 class Member(NamedTuple):
@@ -58,7 +64,7 @@ class Member(NamedTuple):
 
 
 class Archive:
-    """A ``.tar.xz`` whose members can be read in any order.
+    """A packed tar (xz, gzip or bzip2) whose members can be read in any order.
 
     It is decompressed once into the cache folder, as a plain tar named after its own checksum: a tar is an
     index and the bytes already, so nothing else is kept, a changed archive is never mistaken for the old
@@ -71,7 +77,7 @@ class Archive:
         try:
             self.tar = _plain_tar(self.file)
             self._members = tuple(_members(self.tar))
-        except (lzma.LZMAError, EOFError, tarfile.TarError) as problem:
+        except DAMAGES as problem:
             raise ValueError(
                 f"{self.file} is damaged ({problem}); fetch it again, and delete its copy in {cache_folder()}"
             ) from problem
@@ -118,8 +124,15 @@ def _decompress(file: Path, tar: Path) -> None:
         ) from problem
     part = Path(name)
     try:
-        with os.fdopen(descriptor, "wb") as plain, lzma.open(file) as packed:
+        with os.fdopen(descriptor, "wb") as plain, _opened(file) as packed:
             shutil.copyfileobj(packed, plain, 1 << 20)
         part.replace(tar)
     finally:
         part.unlink(missing_ok=True)
+
+
+def _opened(file: Path) -> IO[Any]:
+    with file.open("rb") as packed:
+        start = packed.read(8)
+    opener = next((how for sign, how in OPENERS.items() if start.startswith(sign)), open)
+    return opener(file, "rb")  # type: ignore[operator]

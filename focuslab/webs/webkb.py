@@ -10,6 +10,7 @@ import numpy as np
 
 from focuslab.types import Response
 from focuslab.urls import canonical
+from focuslab.webs.download import find_or_fetch
 from focuslab.webs.labelled import LabelledWeb
 from focuslab.webs.stored import Archive, Member, find_archive
 
@@ -76,9 +77,12 @@ class WebKB(LabelledWeb):
         return INDEX_FILE.sub("", unquote(url).lower())
 
 
-def webkb(path: str | Path | None = None) -> WebKB:
-    """The WebKB pages; ``path`` is ``webkb.tar.xz`` or its folder (else see `focuslab.webs.stored`)."""
-    file = find_archive("webkb", path)
+def webkb(path: str | Path | None = None, *, download: bool = False) -> WebKB:
+    """The WebKB pages; ``path`` is ``webkb.tar.xz`` or its folder (else see `focuslab.webs.stored`).
+
+    With ``download`` they are fetched from their publisher if they are not on this machine yet.
+    """
+    file = find_or_fetch("webkb", path) if download else find_archive("webkb", path)
     web = WebKB(Archive(file))
     if not web:
         raise ValueError(

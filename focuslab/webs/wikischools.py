@@ -13,13 +13,14 @@ from urllib.parse import quote
 
 from focuslab.types import Response
 from focuslab.urls import canonical
+from focuslab.webs.download import find_or_fetch
 from focuslab.webs.labelled import LabelledWeb
 from focuslab.webs.stored import Archive, find_archive
 
 SITE = "http://wikischools.example/"
 
-ARTICLE = re.compile(r"wp/(?!index/)[^/]+/[^/]+\.htm")
-SUBJECT = re.compile(r"wp/index/subject\.(?P<name>.+)\.htm")
+ARTICLE = re.compile(r"(?:wpcd/)?wp/(?!index/)[^/]+/[^/]+\.htm")
+SUBJECT = re.compile(r"(?:wpcd/)?wp/index/subject\.(?P<name>.+)\.htm")
 HREF = re.compile(r'href="([^"]+)"')
 SUBJECT_LINE = re.compile(rb'<h3[^>]*\bid="siteSub"[^>]*>.*?</h3>', re.DOTALL)
 KEYWORDS_TAG = re.compile(rb'<meta\b[^>]*\bname="keywords"[^>]*>', re.IGNORECASE)
@@ -49,9 +50,12 @@ class WikiSchools(LabelledWeb):
         return Response(url, 200, body, "text/html")
 
 
-def wikischools(path: str | Path | None = None) -> WikiSchools:
-    """The articles; ``path`` is ``wikischools.tar.xz`` or its folder (else see `focuslab.webs.stored`)."""
-    file = find_archive("wikischools", path)
+def wikischools(path: str | Path | None = None, *, download: bool = False) -> WikiSchools:
+    """The articles; ``path`` is ``wikischools.tar.xz`` or its folder (else see `focuslab.webs.stored`).
+
+    With ``download`` they are fetched from their publisher if they are not on this machine yet.
+    """
+    file = find_or_fetch("wikischools", path) if download else find_archive("wikischools", path)
     web = WikiSchools(Archive(file))
     if not web:
         raise ValueError(f"{file} holds no articles named wp/<letter>/<Article>.htm; is it another archive?")
@@ -60,7 +64,7 @@ def wikischools(path: str | Path | None = None) -> WikiSchools:
 
 def _address(name: str) -> str:
     """File names hold percent signs of their own, which an address must quote once more."""
-    return canonical(SITE + quote(name))
+    return canonical(SITE + quote(name.removeprefix("wpcd/")))
 
 
 def _subjects(archive: Archive) -> Iterator[tuple[str, set[str]]]:
