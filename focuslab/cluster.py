@@ -4,23 +4,28 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 
-def find_client(cluster: Any = None) -> Any:
-    """The client to use: of this address, this very client, or the active one; None where there is none."""
-    if cluster is None:
-        return _active_client()
+@contextmanager
+def connected(cluster: Any = None) -> Iterator[Any]:
+    """The client of this address, this very client, or the active one; None where there is none.
+
+    Only a client that was opened here is closed afterwards.
+    """
     if not isinstance(cluster, str):
-        return cluster
+        yield _active_client() if cluster is None else cluster
+        return
     try:
         from distributed import Client
     except ImportError as error:
         raise ValueError("cluster= needs Dask, which is not installed; install focuslab[cluster]") from error
-    return Client(cluster, set_as_default=False)
+    with Client(cluster, set_as_default=False) as client:
+        yield client
 
 
 def _active_client() -> Any:

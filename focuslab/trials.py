@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from focuslab import metrics as measure
 from focuslab import strategies
-from focuslab.cluster import find_client, on_cluster
+from focuslab.cluster import connected, on_cluster
 from focuslab.crawl import crawl
 from focuslab.graph import WebGraph
 from focuslab.kernels import Kernel, kernel_of
@@ -181,16 +181,21 @@ class Trials(NamedTuple):
 
 def crawl_all(plan: Plan, web: Web, jobs: int | None = None, cluster: Any = None) -> Iterator[Trials]:
     """Results topic by topic, in the order of the topics whoever finishes first."""
-    client = find_client(cluster)
-    workers = min(jobs or joblib.cpu_count(), len(plan.topics))
-    if client is None and workers < 2:
-        library = Library(web)
-        yield from (crawl_topic(plan, library, topic) for topic in plan.topics)
-        return
-    packed = pickle.dumps(joblib.wrap_non_picklable_objects((plan, web), keep_wrapper=False))
-    if client is not None:
-        yield from on_cluster(client, _crawl_packed, packed, plan.topics)
-        return
+    with connected(cluster) as client:
+        workers = min(jobs or joblib.cpu_count(), len(plan.topics))
+        if client is None and workers < 2:
+            library = Library(web)
+            yield from (crawl_topic(plan, library, topic) for topic in plan.topics)
+            return
+        packed = pickle.dumps(joblib.wrap_non_picklable_objects((plan, web), keep_wrapper=False))
+        yield from (
+            _on_processes(packed, plan, workers)
+            if client is None
+            else on_cluster(client, _crawl_packed, packed, plan.topics)
+        )
+
+
+def _on_processes(packed: bytes, plan: Plan, workers: int) -> Iterator[Trials]:
     with tempfile.TemporaryDirectory() as folder:
         # written once and read once by each worker, which then shares its pages among its topics
         path = Path(folder) / "plan"
