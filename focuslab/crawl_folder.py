@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
-from dataclasses import asdict, dataclass, fields, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Self
 
@@ -19,7 +19,7 @@ __all__ = ["Folder", "Settings"]
 
 VERSION = 1
 CHANGEABLE = frozenset(
-    {"budget", "width", "delay", "contact", "max_bytes", "patience", "proxy", "allow_private"}
+    {"budget", "width", "delay", "contact", "max_bytes", "patience", "timeouts", "proxy", "allow_private"}
 )
 """Settings that may change when a crawl is resumed: they do not change what the record says."""
 
@@ -52,6 +52,8 @@ class Settings:
         Most links between a seed and a page.
     patience
         Most seconds a fetch waits for a host that asks to be left alone.
+    timeouts
+        Seconds to ``connect``, to ``read`` on, and in ``total``, see `focuslab.fetchers.http.Http`.
     allow_private
         Also ask private, loopback and reserved addresses: for labs.
     proxy
@@ -74,6 +76,7 @@ class Settings:
     domain_cap: int = 0
     max_depth: int = 50
     patience: float = 20.0
+    timeouts: Mapping[str, Any] = field(default_factory=dict)
     allow_private: bool = False
     proxy: str | None = None
     genres: tuple[str, ...] = ()

@@ -65,6 +65,7 @@ def _facts(log: CrawlLog) -> dict[str, Any]:
     relevant = frame.relevant.astype(bool) if len(frame) else pd.Series(dtype=bool)
     listed = frame[relevant & ~frame.noindex.astype(bool)] if len(frame) else frame
     best = listed.sort_values(["relevance", "step"], ascending=[False, True]).head(TOP)
+    best = best.assign(title=best.title.map(_printable))
     hosts = (
         frame.groupby("host").agg(pages=("url", "size"), relevant=("relevant", "sum"))
         if len(frame)
@@ -84,3 +85,7 @@ def _facts(log: CrawlLog) -> dict[str, Any]:
         "reasons": reasons(log),
         "failures": len(log.failures),
     }
+
+
+def _printable(text: str) -> str:
+    return "".join(char if char.isprintable() else " " for char in text).strip()

@@ -126,6 +126,7 @@ class Frontier:
         self._ties: Counter[float] = Counter()
         self._popped: Counter[str] = Counter()
         self._popped_domains: Counter[str] = Counter()
+        self._forgiven: Counter[str] = Counter()
         self._held: set[str] = set()
         self._recent: deque[str] = deque()
         self._resting: dict[str, int] = {}  # hosts among the recent pops, the longest-resting first
@@ -195,8 +196,15 @@ class Frontier:
         self._unblock(site)
 
     def refund(self, url: str) -> None:
-        """A popped URL brought no page: it does not count towards the caps."""
-        self._count(url, -1)
+        """A popped URL brought no page: it does not count towards the caps.
+
+        Nobody is asked for dead pages without end, though: as many as the cap are forgiven (our choice).
+        """
+        site = self._site_of(url)
+        cap = min(self.host_cap or math.inf, self.domain_cap or math.inf)
+        if self._forgiven[site] < cap:
+            self._forgiven[site] += 1
+            self._count(url, -1)
 
     def _give(self, entry: Waiting) -> Chosen:
         self._remove(entry)

@@ -150,6 +150,7 @@ class _Live:
             proxy=chosen.proxy,
             allow_private=chosen.allow_private,
             width=chosen.width,
+            **chosen.timeouts,
         )
         # The caps are the frontier's: it counts anew in a replay, as Polite could not.
         return Polite(http, chosen.delay, chosen.robots, host_cap=None, patience=chosen.patience)

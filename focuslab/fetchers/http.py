@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import socket
 import ssl
+import threading
 import time
 import warnings
 from collections.abc import Iterator, Mapping
@@ -108,6 +109,7 @@ class Http:
     allow_private: bool = False
     width: int = 32
     _pools: dict[str, PoolManager] = field(default_factory=dict, init=False, repr=False)
+    _lock: threading.Lock = field(default_factory=threading.Lock, init=False, repr=False)
     _environment: Mapping[str, str] = field(default_factory=getproxies, init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -207,7 +209,9 @@ class Http:
     def _pool(self, parts: Url) -> PoolManager:
         proxy = self._environment_proxy(parts) if self.proxy is None else self.proxy
         if proxy not in self._pools:
-            self._pools.setdefault(proxy, pools(self.width, proxy))
+            with self._lock:  # reading all certificates takes a while: once is enough
+                if proxy not in self._pools:
+                    self._pools[proxy] = pools(self.width, proxy)
         return self._pools[proxy]
 
     def _environment_proxy(self, parts: Url) -> str:

@@ -115,7 +115,9 @@ class Robots:
         if 300 <= response.status < 500:
             return _Entry(ANYTHING, fresh)
         cause = response.error or f"status {response.status}"
-        return _Entry(NOTHING, self.clock() + UNREACHABLE_FOR, f"robots-unreachable: {address} ({cause})")
+        if not cause.startswith("private-address"):  # that is the whole reason, whatever the rules would be
+            cause = f"robots-unreachable: {address} ({cause})"
+        return _Entry(NOTHING, self.clock() + UNREACHABLE_FOR, cause)
 
     def _fetch(self, address: str) -> Response:
         response = self.fetcher.fetch(address)
