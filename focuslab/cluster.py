@@ -1,14 +1,61 @@
-"""The same work on a Dask cluster; ``distributed`` is an extra, and nothing else of the lab needs it."""
+"""The same work in this process, on all cores, or on a Dask cluster; the result is the same to the last bit.
+
+``distributed`` is an extra, and nothing else of the lab needs it.
+"""
 
 from __future__ import annotations
 
+import pickle
 import sys
-from collections.abc import Callable, Iterable, Iterator
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import lru_cache
+from pathlib import Path
+from threading import Lock
 from typing import Any, TypeVar
 
+import joblib
+
+Shared = TypeVar("Shared")
 Item = TypeVar("Item")
 Result = TypeVar("Result")
+Work = Callable[[Shared, Item], Result]
+
+_unpacking = Lock()
+"""The threads of one worker share what they work on."""
+
+
+def spread(
+    work: Work[Shared, Item, Result],
+    shared: Shared,
+    items: Sequence[Item],
+    jobs: int | None = None,
+    cluster: Any = None,
+) -> Iterator[Result]:
+    """``work(shared, item)`` for every item, in their order whoever finishes first.
+
+    Parameters
+    ----------
+    work : callable
+        A function of a module, so that other processes find it.
+    shared : object
+        Goes to each worker once, and stays there for all of its items.
+    items : sequence
+        What there is to do.
+    jobs : int, optional
+        Processes; all cores if not given. One works right here.
+    cluster : str or distributed.Client, optional
+        Address of a Dask scheduler, or a client of one; else the active client, if there is one.
+    """
+    with connected(cluster) as client:
+        workers = min(jobs or joblib.cpu_count(), len(items))
+        if client is None and workers < 2:
+            yield from (work(shared, item) for item in items)
+            return
+        packed = pickle.dumps(joblib.wrap_non_picklable_objects((work, shared), keep_wrapper=False))
+        run = _on_processes(packed, items, workers) if client is None else _on_cluster(packed, items, client)
+        yield from run
 
 
 @contextmanager
@@ -40,16 +87,30 @@ def _active_client() -> Any:
         return None
 
 
-def on_cluster(
-    client: Any, work: Callable[[Any, Item], Result], shared: Any, items: Iterable[Item]
-) -> Iterator[Result]:
-    """``work(shared, item)`` for every item, in their order.
+def _on_processes(packed: bytes, items: Sequence[Any], workers: int) -> Iterator[Any]:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "shared"  # written once and read once by each process
+        path.write_bytes(packed)
+        pool = joblib.Parallel(workers, return_as="generator")
+        yield from pool(joblib.delayed(_from_file)(str(path), item) for item in items)
 
-    ``shared`` goes to each worker once. It is the result of a task, not scattered data: if the workers that
-    hold it die, the scheduler makes it again, as it does with every other lost piece of work.
-    """
-    held = client.submit(_itself, shared, pure=False)
-    futures = [client.submit(work, held, item, pure=False) for item in items]
+
+def _from_file(path: str, item: Any) -> Any:
+    work, shared = _opened(path)
+    return work(shared, item)
+
+
+@lru_cache(maxsize=1)
+def _opened(path: str) -> tuple[Any, Any]:
+    work, shared = pickle.loads(Path(path).read_bytes())
+    return work, shared
+
+
+def _on_cluster(packed: bytes, items: Sequence[Any], client: Any) -> Iterator[Any]:
+    """``packed`` is the result of a task, not scattered data: if the workers that hold it die, the scheduler
+    makes it again, as it does with every other lost piece of work."""
+    held = client.submit(bytes, packed, pure=False)
+    futures = [client.submit(_from_bytes, held, item, pure=False) for item in items]
     try:
         while futures:
             yield futures[0].result()
@@ -58,5 +119,13 @@ def on_cluster(
         client.cancel(futures)
 
 
-def _itself(value: Any) -> Any:
-    return value
+def _from_bytes(packed: bytes, item: Any) -> Any:
+    with _unpacking:
+        work, shared = _unpacked(packed)
+    return work(shared, item)
+
+
+@lru_cache(maxsize=1)
+def _unpacked(packed: bytes) -> tuple[Any, Any]:
+    work, shared = pickle.loads(packed)
+    return work, shared

@@ -159,6 +159,17 @@ class Verdicts:
             self._confidence.append(verdict.confidence)
 
 
+class Piece(NamedTuple):
+    """The links of some pages, as one process found them and another can add them up."""
+
+    urls: Strings
+    pages: array[int]
+    ends: array[int]
+    targets: array[int]
+    page_scores: dict[str, array[float]]
+    link_scores: dict[str, array[float]]
+
+
 class LinkTable:
     """The links of page after page as numbers, every URL ever seen having one."""
 
@@ -183,6 +194,27 @@ class LinkTable:
             self._page_scores[name].append(of_page(page))
         for name, of_link in self._asked.link_scores.items():
             self._link_scores[name].extend([of_link(page, link) for link in links])
+
+    def piece(self) -> Piece:
+        """All that is in here, to be added to another table."""
+        found = (self._pages, self._ends, self._targets, self._page_scores, self._link_scores)
+        return Piece(Strings.of(self._ids), *found)
+
+    def add(self, piece: Piece) -> None:
+        """Take in the pages of another table after those that are here."""
+        ids, before = [self._id(url) for url in piece.urls], len(self._targets)
+        self._pages.extend([ids[page] for page in piece.pages])
+        self._targets.extend([ids[target] for target in piece.targets])
+        self._ends.extend([before + end for end in piece.ends[1:]])
+        for name, values in piece.page_scores.items():
+            self._page_scores[name].extend(values)
+        for name, values in piece.link_scores.items():
+            self._link_scores[name].extend(values)
+
+    def unread(self) -> list[str]:
+        """Addresses that links lead to and that are no page of the table."""
+        names, read = list(self._ids), set(self._pages)
+        return [name for number, name in enumerate(names) if number not in read]
 
     def finish(self, redirects: Mapping[str, str], seeds: Iterable[str]) -> dict[str, Any]:
         """Turn URL numbers into page numbers; links to what was not fetched fall away, or stay dead."""

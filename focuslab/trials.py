@@ -6,24 +6,19 @@ would see most of a web anyway, it is read as a whole (`focuslab.sites`), and ke
 
 from __future__ import annotations
 
-import pickle
-import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from itertools import product
-from pathlib import Path
-from threading import Lock
 from typing import Any, NamedTuple
 
-import joblib
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from focuslab import metrics as measure
 from focuslab import strategies
-from focuslab.cluster import connected, on_cluster
+from focuslab.cluster import spread
 from focuslab.crawl import crawl
 from focuslab.graph import WebGraph
 from focuslab.kernels import Kernel, kernel_of
@@ -133,6 +128,10 @@ class Library:
         self._read_for: Plan | None = None
         self._site: Site | None = None
 
+    def __reduce__(self) -> tuple[type[Library], tuple[Web]]:
+        """Only the web travels to other processes."""
+        return Library, (self.web,)
+
     def parse(self, response: Response) -> Page:
         if response.url not in self._pages:
             if len(self._pages) >= PAGES:
@@ -180,53 +179,12 @@ class Trials(NamedTuple):
 
 
 def crawl_all(plan: Plan, web: Web, jobs: int | None = None, cluster: Any = None) -> Iterator[Trials]:
-    """Results topic by topic, in the order of the topics whoever finishes first."""
-    with connected(cluster) as client:
-        workers = min(jobs or joblib.cpu_count(), len(plan.topics))
-        if client is None and workers < 2:
-            library = Library(web)
-            yield from (crawl_topic(plan, library, topic) for topic in plan.topics)
-            return
-        packed = pickle.dumps(joblib.wrap_non_picklable_objects((plan, web), keep_wrapper=False))
-        yield from (
-            _on_processes(packed, plan, workers)
-            if client is None
-            else on_cluster(client, _crawl_packed, packed, plan.topics)
-        )
+    """Results topic by topic, in the order of the topics; each worker shares its pages among its topics."""
+    return spread(_crawl_topic, (plan, Library(web)), plan.topics, jobs, cluster)
 
 
-def _on_processes(packed: bytes, plan: Plan, workers: int) -> Iterator[Trials]:
-    with tempfile.TemporaryDirectory() as folder:
-        # written once and read once by each worker, which then shares its pages among its topics
-        path = Path(folder) / "plan"
-        path.write_bytes(packed)
-        pool = joblib.Parallel(workers, return_as="generator")
-        yield from pool(joblib.delayed(_crawl_from)(str(path), topic) for topic in plan.topics)
-
-
-def _crawl_from(path: str, topic: str) -> Trials:
-    return crawl_topic(*_open(path), topic)
-
-
-@lru_cache(maxsize=1)
-def _open(path: str) -> tuple[Plan, Library]:
-    return _unpacked(Path(path).read_bytes())
-
-
-def _crawl_packed(packed: bytes, topic: str) -> Trials:
-    with _unpacking:
-        plan, library = _unpacked(packed)
-    return crawl_topic(plan, library, topic)
-
-
-@lru_cache(maxsize=1)
-def _unpacked(packed: bytes) -> tuple[Plan, Library]:
-    plan, web = pickle.loads(packed)
-    return plan, Library(web)
-
-
-_unpacking = Lock()
-"""The threads of one worker share one web."""
+def _crawl_topic(shared: tuple[Plan, Library], topic: str) -> Trials:
+    return crawl_topic(*shared, topic)
 
 
 def crawl_topic(plan: Plan, library: Library, name: str) -> Trials:
