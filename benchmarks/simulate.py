@@ -1,8 +1,15 @@
-"""The weight sweep and one large crawl: the compiled kernel against plain Python loops.
+"""Simulation at the paper's scale and beyond: kernels against plain loops, growth, comparisons, a cluster.
 
-The kernel stops reading links once every page is known; ``every_link`` figures are without that, as on a web
-whose last page is found late. Prints one JSON line. ``--million`` adds the crawl of 1 M pages and 60 M links
-(about 1.5 GB of memory); ``--quick`` does the sweep only, without the plain loops.
+Prints one JSON line. Each part runs in a process of its own, so that its memory is its own; ``--part`` runs
+one of them alone. In all it takes some five minutes and 4 GB.
+
+- sweep: twenty weights on a graph of the paper's size, against heapq and networkx. The kernel stops reading
+  links once every page is known; ``every_link`` figures are without that, as on a web whose last page is
+  found late.
+- growth: one best-first crawl over 10 k to 1 M pages with 60 links each; saved and opened by memory map.
+- kernels: every kernel against the crawl loop on the same graph.
+- compare: 12 strategies x 30 topics x 3 seeds on the built-in web of 5 k pages, by the loop on a few topics,
+  then by processes, and on a real Dask cluster of two workers; all must be identical.
 """
 
 from __future__ import annotations
@@ -13,18 +20,43 @@ import importlib.util
 import json
 import math
 import resource
+import subprocess
+import sys
+import tempfile
 import time
 from collections.abc import Callable, Sequence
+from itertools import islice
+from pathlib import Path
 
 import numpy as np
+import pandas as pd
 
+from focuslab import webs
+from focuslab.compare import Comparison, compare, default_setup
+from focuslab.crawl import crawl
 from focuslab.graph import WebGraph
+from focuslab.kernels import KERNELS
 from focuslab.pig import PUBLISHED
-from focuslab.simulate import simulate
+from focuslab.simulate import features, simulate
+from focuslab.strategies import make
+from focuslab.trials import Library, Remembering
+from focuslab.types import Strategy, Task
 from focuslab.weights import page_scores, sweep, weight_grid
 
 PAGES, LINKS = 42_447, 2_675_069  # the baseball graph of Qian et al.
 SEEDS = 82
+RIVALS = (
+    "best_first",
+    "breadth_first",
+    "cosine_best_first",
+    "fish_search",
+    "genre_aware",
+    "genre_enhanced",
+    "link_context",
+    "opic",
+    "otie",
+    "shark_search",
+)  # with the bounds, random and oracle, that compare adds: twelve
 
 
 def exact_graph(pages: int, links: int, seed: int = 0) -> WebGraph:
@@ -175,11 +207,13 @@ def measure_networkx(rows: list[list[int]], scores: list[list[float]], seeds: li
     return seconds(lambda: [by_networkx(links, score, seeds) for score in scores])
 
 
-def measure_growth(sizes: Sequence[int]) -> list[dict[str, float]]:
+def measure_growth(sizes: Sequence[int] = (10_000, 100_000, 1_000_000)) -> list[dict[str, float]]:
     """One best-first crawl to the end, 60 links a page."""
+    simulate(large_graph(100, 5), np.zeros(100))  # compiled before the clock starts
     growth = []
     for pages in sizes:
         graph = large_graph(pages, 60)
+        built = megabytes()
         spent = seconds(lambda g=graph: simulate(g, g.relevance), 3)
         every = seconds(lambda g=graph: simulate(g, g.relevance, reach=len(g) + 1))
         by_link = seconds(lambda g=graph: simulate(g, g.relevance, rediscovery="max"))
@@ -194,21 +228,120 @@ def measure_growth(sizes: Sequence[int]) -> list[dict[str, float]]:
                 "every_link_s": round(every, 4),
                 "max_rule_s": round(by_link, 4),
                 "graph_mb": round(held),
+                "peak_building_mb": round(built),
                 "peak_mb": round(megabytes()),
+                **measure_disk(graph),
             }
         )
     return growth
 
 
+def measure_disk(graph: WebGraph) -> dict[str, float]:
+    """Save the graph, open it by memory map, and crawl it from there."""
+    with tempfile.TemporaryDirectory() as folder:
+        saved = seconds(lambda: graph.save(folder))
+        opened = seconds(lambda: WebGraph.load(folder))
+        mapped = WebGraph.load(folder)
+        crawled = seconds(lambda: simulate(mapped, mapped.relevance))
+        assert (simulate(mapped, mapped.relevance) == simulate(graph, graph.relevance)).all()
+    return {"save_s": round(saved, 3), "open_ms": round(1000 * opened, 1), "mapped_s": round(crawled, 4)}
+
+
+def measure_kernels(pages: int = 2_000, budget: int = 1_000) -> dict[str, dict[str, float]]:
+    """Every kernel and the crawl loop over the same web, when all that can be known beforehand is known.
+
+    For the loop that is: pages parsed and assessed, and words around links scored.
+    """
+    web = webs.synthetic(pages=pages)
+    library, given = Library(web), default_setup(web, "baseball", 0)
+    guide = Remembering(given.assessor)
+    task = Task(given.topic, guide, given.examples, {"truth": web.truth("baseball")})
+    result = {}
+    for name in KERNELS:
+        strategy = make(name, task)
+        graph = WebGraph.crawl(library, task.topic.seeds, guide, **features(strategy, task.topic))
+
+        def by_kernel(strategy: Strategy = strategy, graph: WebGraph = graph) -> list[int]:
+            return simulate(graph, strategy, budget=budget, topic=task.topic).tolist()
+
+        def by_loop(strategy: Strategy = strategy) -> list[str]:
+            visits = crawl(task.topic, library, strategy, guide, parse=library.parse)
+            return [visit.page.url for visit in islice(visits, budget)]
+
+        assert [graph.urls[page] for page in by_kernel()] == by_loop()
+        compiled, loop = seconds(by_kernel, 5), seconds(by_loop, 2)
+        result[name] = {"kernel_ms": round(1000 * compiled, 2), "loop_ms": round(1000 * loop, 1)}
+    return result
+
+
+def measure_compare(topics: int = 30, seeds: int = 3, pages: int = 5_000) -> dict[str, object]:
+    """The same comparison by the loop (two topics only), by two processes, and by two Dask workers."""
+    web = webs.synthetic(pages=pages)
+    names = web.topics()[:topics]
+    by, cpu = {}, {}
+
+    def timed(label: str, some: Sequence[str], **how: object) -> Comparison:
+        begin, before = time.perf_counter(), cpu_seconds()
+        found = compare(RIVALS, web, some, range(seeds), **how)
+        by[label], cpu[label] = (
+            round(time.perf_counter() - begin, 1),
+            round(cpu_seconds() - before, 1),
+        )
+        return found
+
+    few = timed("kernels_2_topics_s", names[:2], jobs=1)
+    same(few, timed("loop_2_topics_s", names[:2], jobs=1, kernels=False))
+    joblib = timed("joblib_s", names, jobs=2)
+    result: dict[str, object] = {"crawls": joblib.settings["crawls"], "topics": len(names), "seeds": seeds}
+    if importlib.util.find_spec("distributed"):
+        from distributed import Client, LocalCluster
+
+        with (
+            LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as workers,
+            Client(workers, set_as_default=False) as client,
+        ):
+            same(joblib, timed("dask_s", names, cluster=client))
+        result["identical"] = True
+    result["pages_in_all"] = int(joblib.settings["crawls"]) * int(joblib.settings["budget"])
+    return {**result, **by, "cpu_s_with_ended_processes": cpu}
+
+
+def same(one: Comparison, other: Comparison) -> None:
+    """Bit by bit."""
+    for table in ("runs", "curves", "summary"):
+        pd.testing.assert_frame_equal(getattr(one, table), getattr(other, table), check_exact=True)
+    assert one.settings == other.settings
+
+
+def cpu_seconds() -> float:
+    """Processor time of this process and of those it started, as far as they have ended."""
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(one.ru_utime + one.ru_stime for one in used)
+
+
+PARTS: dict[str, Callable[[], object]] = {
+    "sweep": measure_sweep,
+    "growth": measure_growth,
+    "kernels": measure_kernels,
+    "compare": measure_compare,
+}
+
+
 def main() -> None:
-    ask = argparse.ArgumentParser(description=__doc__)
-    ask.add_argument("--million", action="store_true", help="also crawl 1 M pages and 60 M links")
+    ask = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    ask.add_argument("--part", choices=PARTS, help="one part only")
     ask.add_argument("--quick", action="store_true", help="the sweep only, without the plain loops")
     given = ask.parse_args()
-    result = {"sweep": measure_sweep(loops=not given.quick)}
-    if not given.quick:
-        result["growth"] = measure_growth([10_000, 100_000] + [1_000_000] * given.million)
-    print(json.dumps(result))
+    if given.quick:
+        print(json.dumps({"sweep": measure_sweep(loops=False)}))
+    elif given.part:
+        print(json.dumps({given.part: PARTS[given.part]()}))
+    else:
+        result: dict[str, object] = {}
+        for part in PARTS:
+            run = [sys.executable, str(Path(__file__)), "--part", part]
+            result |= json.loads(subprocess.run(run, check=True, capture_output=True, text=True).stdout)
+        print(json.dumps(result))
 
 
 if __name__ == "__main__":
