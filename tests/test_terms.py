@@ -110,6 +110,14 @@ def test_idf_counts_pages_and_takes_an_unseen_term_for_one_page() -> None:
     assert found == {"course": math.log(4 / 3), "sql": math.log(4), "query plans": math.log(4)}
 
 
+def test_idf_knows_a_term_however_it_is_written() -> None:
+    pages = [page("Course of SQL"), page("a course"), page("nothing"), page("nothing")]
+    found = idf(["Course", "courses", "the course", "of the", "course"], pages)
+    assert found == dict.fromkeys(["Course", "the course", "course"], math.log(2)) | dict.fromkeys(
+        ["courses", "of the"], math.log(4)
+    )
+
+
 def test_accents_and_bare_articles_go() -> None:
     assert normalised("Introdução à Computação", "pt") == ["introducao", "computacao"]
     assert normalised("Introdução à Computação") == ["introducao", "computacao"]

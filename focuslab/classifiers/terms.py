@@ -154,12 +154,13 @@ def idf(terms: Iterable[str], pages: Sequence[Page], language: str = LANGUAGE) -
     """
     if not pages:
         raise ValueError("no pages to take IDF from; leave idf out to weigh all terms alike")
-    sets = {term: TermSet([term], language=language) for term in terms}
+    plain = {term: " ".join(normalised(term, language)) for term in terms}
+    together = TermSet(plain, language=language)
     pages_with: Counter[str] = Counter()
     for page in pages:
-        blocks = _blocks(page, language)
-        pages_with.update(term for term, alone in sets.items() if any(alone.counts(blocks)))
-    return {term: math.log(len(pages) / max(1, pages_with[term])) for term in sets}
+        counts = together.counts(_blocks(page, language))
+        pages_with.update(term for term, count in zip(together.terms, counts, strict=True) if count)
+    return {term: math.log(len(pages) / max(1, pages_with[same])) for term, same in plain.items()}
 
 
 class TermAssessor:
