@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from heapq import heappop, heappush
 from queue import Empty, SimpleQueue
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from focuslab.frontier import Chosen, Frontier
 from focuslab.types import Fetcher, Response
 
-__all__ = ["Flight", "Step"]
+__all__ = ["Arrival", "Crew", "Flight", "Step", "Threads"]
 
 Landed: TypeAlias = tuple[Chosen, Response]
+Arrival: TypeAlias = tuple[str, Response | BaseException, float]
+"""A URL, what it brought, and how many seconds its host now wants to be left alone."""
 LONGEST_WAIT = 1.0
 """Seconds between two looks around: on some systems Ctrl-C is noticed only then."""
 PATIENCE = 60.0
@@ -36,23 +38,89 @@ class Step:
         """Nothing is in flight."""
 
 
+class Crew(Protocol):
+    """Fetches several URLs at a time."""
+
+    polite: bool
+    """Whether hosts are to be asked one page at a time, with the rests they want."""
+
+    def ask(self, url: str) -> None: ...
+
+    def come(self, timeout: float) -> Arrival | None: ...
+
+    def past(self) -> Iterator[tuple[str, Response]]: ...
+
+
+class Threads:
+    """Makes a crew of any fetcher: as many threads as there are fetches at a time.
+
+    The threads are daemons, for a program that is to end waits for no server.
+    """
+
+    def __init__(self, fetcher: Fetcher, width: int) -> None:
+        self._fetcher, self._width = fetcher, width
+        self.polite = hasattr(fetcher, "ready_in")
+        self._asked: SimpleQueue[str | None] = SimpleQueue()
+        self._came: SimpleQueue[Arrival] = SimpleQueue()
+        self._threads = 0
+
+    def ask(self, url: str) -> None:
+        """Have a URL fetched."""
+        self._asked.put(url)
+        if self._threads < self._width:
+            self._threads += 1
+            threading.Thread(target=self._fly, name=f"fetch-{self._threads}", daemon=True).start()
+
+    def come(self, timeout: float) -> Arrival | None:
+        """What arrived next; None if nothing did in time."""
+        try:
+            return self._came.get(timeout=timeout)
+        except Empty:
+            return None
+
+    def past(self) -> Iterator[tuple[str, Response]]:
+        """What the fetcher has on record."""
+        recorded = getattr(self._fetcher, "past", None)
+        return recorded() if recorded else iter(())
+
+    def close(self) -> None:
+        """Fetch no more; what is in the air lands unnoticed."""
+        for _ in range(self._threads):
+            self._asked.put(None)
+
+    def _fly(self) -> None:
+        while (url := self._asked.get()) is not None:
+            try:
+                response = self._fetcher.fetch(url)
+                rest = self._fetcher.ready_in(url) if self.polite else 0.0  # type: ignore[attr-defined]
+                self._came.put((url, response, rest))
+            except BaseException as error:  # raised again in the thread that crawls
+                self._came.put((url, error, 0.0))
+
+
 class Flight:
     """Several fetches at a time, landing as they complete.
 
-    If the fetcher has ``ready_in`` (see `Polite`), a site has one fetch in flight, then rests as long as the
-    fetcher says; meanwhile the best links of other sites go first. If it has ``past`` (see `Recorder`), what
-    is recorded lands first, in the order of the record.
+    With a polite crew a site has one fetch in flight, then rests as long as it wants; meanwhile the best
+    links of other sites go first. What the crew has on record lands before everything else, in its order.
+
+    Parameters
+    ----------
+    fetcher : Fetcher or Crew
+        See `Polite` and `Recorder`: their ``ready_in`` and ``past`` are used where they exist.
+    frontier : Frontier
+        Where links come from.
+    width : int
+        Fetches in flight.
     """
 
-    def __init__(self, fetcher: Fetcher, frontier: Frontier, width: int) -> None:
-        self._fetcher, self._frontier, self._width = fetcher, frontier, width
-        self._ready_in: Callable[[str], float] | None = getattr(fetcher, "ready_in", None)
-        self._past: Iterator[tuple[str, Response]] = getattr(fetcher, "past", lambda: iter(()))()
+    def __init__(self, fetcher: Fetcher | Crew, frontier: Frontier, width: int) -> None:
+        self._own = None if hasattr(fetcher, "ask") else Threads(fetcher, width)
+        self._crew: Crew = self._own or fetcher  # type: ignore[assignment]
+        self._frontier, self._width = frontier, width
+        self._past = self._crew.past()
+        self._flying: dict[str, Chosen] = {}
         self._resting: list[tuple[float, str]] = []
-        self._flying = 0
-        self._asked: SimpleQueue[Chosen | None] = SimpleQueue()
-        self._landed: SimpleQueue[tuple[Chosen, Response | BaseException]] = SimpleQueue()
-        self._threads = 0
 
     def next(self) -> Landed | None:
         """The next response to arrive; None when nothing flies and no link waits."""
@@ -72,47 +140,32 @@ class Flight:
                 return landed
 
     def close(self) -> None:
-        """Fly no more; what is in the air lands unnoticed."""
-        for _ in range(self._threads):
-            self._asked.put(None)
-
-    def _fly(self) -> None:
-        while (chosen := self._asked.get()) is not None:
-            try:
-                self._landed.put((chosen, self._fetcher.fetch(chosen.link.url)))
-            except BaseException as error:  # raised again in the thread that crawls
-                self._landed.put((chosen, error))
+        """Let go of threads of our own; a crew that was brought is its owner's to close."""
+        if self._own is not None:
+            self._own.close()
 
     def _launch(self) -> None:
         """Fill the sky, as far as there are links whose sites do not rest."""
         now = time.monotonic()
         while self._resting and self._resting[0][0] <= now:
             self._frontier.release(heappop(self._resting)[1])
-        while self._flying < self._width and (chosen := self._frontier.pop()) is not None:
-            if self._ready_in is not None:
+        while len(self._flying) < self._width and (chosen := self._frontier.pop()) is not None:
+            if self._crew.polite:
                 self._frontier.hold(chosen.link.url)
-            self._flying += 1
-            self._asked.put(chosen)
-            self._staff()
-
-    def _staff(self) -> None:
-        """As many threads as fetches. Daemons, for a program that is to end waits for no server."""
-        if self._threads < self._flying:
-            self._threads += 1
-            threading.Thread(target=self._fly, name=f"fetch-{self._threads}", daemon=True).start()
+            self._flying[chosen.link.url] = chosen
+            self._crew.ask(chosen.link.url)
 
     def _land(self) -> Landed | None:
         """What lands next; None if a site is ready before that."""
-        try:
-            chosen, response = self._landed.get(timeout=self._patience())
-        except Empty:
+        come = self._crew.come(self._patience())
+        if come is None:
             return None
-        self._flying -= 1
-        if self._ready_in is not None:
-            self._rest(chosen.link.url, self._ready_in(chosen.link.url))
+        url, response, rest = come
         if isinstance(response, BaseException):
             raise response
-        return chosen, response
+        if self._crew.polite:
+            self._rest(url, rest)
+        return self._flying.pop(url), response
 
     def _rest(self, url: str, seconds: float) -> None:
         if seconds > 0:
@@ -122,7 +175,7 @@ class Flight:
 
     def _patience(self) -> float:
         """Seconds to wait for a landing before a site that is ready could use the room."""
-        if not self._resting or self._flying == self._width:
+        if not self._resting or len(self._flying) == self._width:
             return LONGEST_WAIT
         return min(LONGEST_WAIT, max(0.0, self._next_ready()))
 

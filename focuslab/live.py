@@ -10,8 +10,11 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -21,9 +24,9 @@ from focuslab.crawl import Crawl, Failure
 from focuslab.crawl_folder import Folder, Settings
 from focuslab.crawl_report import write_report
 from focuslab.directives import Respectful, directives
-from focuslab.fetchers.http import Http
-from focuslab.fetchers.polite import Polite
+from focuslab.fetchers.apart import Apart
 from focuslab.fetchers.recorder import FullError, Recorder
+from focuslab.fetchers.stack import polite_web, recorded_web
 from focuslab.fetchers.traps import Bounded
 from focuslab.history import History
 from focuslab.log import CrawlLog
@@ -36,6 +39,8 @@ from focuslab.watch import Watch
 __all__ = ["Settings", "crawl", "resume"]
 
 CTRL_C = "Ctrl-C was pressed"
+APART_FROM = 16
+"""Fetches at a time that keep a core busy, so that they are worth a process of their own (our choice)."""
 
 
 def crawl(
@@ -128,48 +133,37 @@ class _Live:
     noindex: list[bool] = field(default_factory=list)
 
     def run(self) -> CrawlLog:
-        about = {"topic": self.topic.topic.name, "strategy": self.settings.strategy}
-        web = self._web()
-        task = self._task(web)
-        with (
-            Recorder(web, self.folder.record, self.settings.max_bytes, about) as record,
-            History(self.folder.path) as history,
-        ):
-            visits = self._crawl(task, record)
-            self.watch.start(visits, self.settings.budget, len(record))
-            log = CrawlLog.record(self._until_stopped(self._remembered(visits, record, history)))
+        with closing(self._web()) as web, History(self.folder.path) as history, _few_collections():
+            task = self._task()
+            visits = self._crawl(task, web)
+            self.watch.start(visits, self.settings.budget, len(web))
+            log = CrawlLog.record(self._until_stopped(self._remembered(visits, history, len(web) > 0)))
             visits.close()
         return self._finished(log, visits)
 
-    def _web(self) -> Polite:
-        chosen = self.settings
-        http = Http(
-            contact=chosen.contact,
-            max_bytes=chosen.page_bytes,
-            max_redirects=0,
-            proxy=chosen.proxy,
-            allow_private=chosen.allow_private,
-            width=chosen.width,
-            **chosen.timeouts,
-        )
-        # The caps are the frontier's: it counts anew in a replay, as Polite could not.
-        return Polite(http, chosen.delay, chosen.robots, host_cap=None, patience=chosen.patience)
+    def _web(self) -> Bounded | Apart:
+        """What fetches and records; in a process of its own where there is much to fetch."""
+        about = {"topic": self.topic.topic.name, "strategy": self.settings.strategy}
+        build = partial(recorded_web, self.settings, self.folder.record, about)
+        if self.settings.width < APART_FROM:
+            return build()
+        return Apart(build, self.folder.record, self.settings.width)
 
-    def _task(self, web: Polite) -> Task:
+    def _task(self) -> Task:
         """Train on the examples, which are recorded like the crawl, so that a resumed one learns the same."""
         if self.assessor is None:
-            with Recorder(FilesToo(web), self.folder.examples) as record:
+            with Recorder(FilesToo(polite_web(self.settings)), self.folder.examples) as record:
                 self.examples = read_examples(self.topic, self.settings.genres, record)
             self.assessor = assessor_of(self.topic, self.examples, self.settings.seed)
         return Task(self.topic.topic, self.assessor, self.examples)
 
-    def _crawl(self, task: Task, record: Recorder) -> Crawl:
+    def _crawl(self, task: Task, web: Bounded | Apart) -> Crawl:
         chosen = self.settings
         strategy = strategies.make(chosen.strategy, task)
         caps = {"host_cap": chosen.host_cap or None, "domain_cap": chosen.domain_cap or None}
         return Crawl(
             task.topic,
-            Bounded(record),
+            web,
             Respectful(strategy) if chosen.robots else strategy,
             task.assessor,
             width=chosen.width,
@@ -177,18 +171,18 @@ class _Live:
             frontier={**caps, "max_depth": chosen.max_depth},
         )
 
-    def _remembered(self, visits: Crawl, record: Recorder, history: History) -> Iterator[Visit]:
+    def _remembered(self, visits: Crawl, history: History, resumed: bool) -> Iterator[Visit]:
         """The visits, each in the history before it is passed on, and what failed in between."""
         told = 0
         for visit in visits:
-            told = _remember_failures(visits.failures, told, record, history)
+            told = _remember_failures(visits.failures, told, history, resumed)
             link, relevance = visit.link, visit.assessment.relevance
-            if link.url not in record or not history.seen(link.url):
+            if not resumed or not history.seen(link.url):
                 history.add(
                     visit.response, asked=link.url, parent=link.source, relevance=relevance, keep=False
                 )
             yield visit
-        _remember_failures(visits.failures, told, record, history)
+        _remember_failures(visits.failures, told, history, resumed)
 
     def _until_stopped(self, visits: Iterator[Visit]) -> Iterator[Visit]:
         """The visits up to the budget, or to whatever else ends the crawl."""
@@ -226,9 +220,21 @@ class _Live:
         return log
 
 
-def _remember_failures(failures: list[Failure], told: int, record: Recorder, history: History) -> int:
+@contextmanager
+def _few_collections() -> Iterator[None]:
+    """Look for cycles seldom: a frontier of many links has none, and going through it again and again
+    would take a fifth of the time of a crawl."""
+    before = gc.get_threshold()
+    gc.set_threshold(100_000, 20, 100)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+
+
+def _remember_failures(failures: list[Failure], told: int, history: History, resumed: bool) -> int:
     for link, status, reason in islice(failures, told, None):
-        if link.url not in record or not history.seen(link.url):
+        if not resumed or not history.seen(link.url):
             history.add(Response(link.url, status, error=reason), parent=link.source, keep=False)
     return len(failures)
 

@@ -168,7 +168,7 @@ def test_two_crawls_do_not_share_a_file(file):
     pytest.importorskip("fcntl")
     with (
         Recorder(TinyWeb(TOY), file),
-        pytest.raises(ValueError, match="written by another crawl; wait for it, or stop it"),
+        pytest.raises(ValueError, match="written by another crawl; stop it first"),
     ):
         Recorder(TinyWeb(TOY), file)
 

@@ -224,7 +224,7 @@ class Http:
         kind = headers.get("content-type", "")
         response = Response(url, reply.status, content_type=kind, headers=headers)
         limit = self.max_bytes
-        if parse_url(url).path == "/robots.txt":
+        if url.endswith("/robots.txt") and url.count("/") == 3:
             limit = max(limit, ROBOTS_BYTES)
         elif response.ok and not self._wanted(kind):
             reply.close()

@@ -23,6 +23,8 @@ __all__ = ["FullError", "Recorder"]
 
 SYNC_EVERY = 5.0
 """Seconds after which the system is asked to put what was written on the disk itself (our choice)."""
+CLAIM_WITHIN = 1.0
+"""Seconds to wait for a crawl to end that was killed just now (our choice)."""
 
 
 class FullError(OSError):
@@ -173,11 +175,16 @@ def _claim(file: FileIO, path: Path) -> None:
     """One crawl writes a file at a time; the claim ends with the process, however that ends."""
     if fcntl is None:
         return
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        file.close()
-        raise ValueError(f"{path} is being written by another crawl; wait for it, or stop it") from None
+    end = time.monotonic() + CLAIM_WITHIN
+    while True:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return
+        except OSError:
+            if time.monotonic() > end:
+                file.close()
+                raise ValueError(f"{path} is being written by another crawl; stop it first") from None
+            time.sleep(0.05)
 
 
 def _aside(path: Path) -> Path:

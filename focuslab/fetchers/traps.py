@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sized
 from dataclasses import dataclass, field
 from urllib.parse import unquote
 
@@ -53,6 +53,19 @@ class Bounded:
         """Fetch a page, unless its address says that it leads nowhere."""
         refusal = self._refusal(url)
         return Response(url, error=f"trap: {refusal}") if refusal else self.fetcher.fetch(url)
+
+    def __len__(self) -> int:
+        """How many fetches are on record."""
+        return len(self.fetcher) if isinstance(self.fetcher, Sized) else 0
+
+    def __bool__(self) -> bool:
+        return True
+
+    def close(self) -> None:
+        """Close what is wrapped, if it can be."""
+        close = getattr(self.fetcher, "close", None)
+        if close is not None:
+            close()
 
     def ready_in(self, url: str) -> float:
         """Seconds until the host of a page may be asked, if the wrapped fetcher knows of such a thing."""
