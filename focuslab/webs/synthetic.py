@@ -23,6 +23,10 @@ from focuslab.webs.builtin.vocabulary import vocabulary
 __all__ = ["SyntheticWeb", "synthetic"]
 
 SMALLEST = 200
+SISTER_PAGES = 20_000
+JAPANESE_SHARE = 0.45
+OTHER_STYLE = 300.0
+"""A pair of different styles is as bad as so many words more or fewer."""
 Flags = NDArray[np.bool_]
 
 
@@ -37,12 +41,10 @@ def synthetic(
     return _build(pages, seed, links_per_page)
 
 
-def _build(
-    pages: int, seed: int, links_per_page: float = 0.0, focus: int = -1, ending: str = ".example"
-) -> SyntheticWeb:
+def _build(pages: int, seed: int, links_per_page: float = 0.0, ending: str = ".example") -> SyntheticWeb:
     words = vocabulary()
-    aim = plan(words, pages, links_per_page, focus)
-    rng = np.random.default_rng([seed, pages, focus + 1])
+    aim = plan(words, pages, links_per_page)
+    rng = np.random.default_rng([seed, pages])
     drawn = draw_pages(words, aim, rng)
     source, klass = link_classes(words, aim, drawn, rng)
     indptr, indices = draw_links(aim, drawn, source, klass, rng)
@@ -118,6 +120,10 @@ class SyntheticWeb:
     def number(self, url: str) -> int:
         return self._numbers[url]
 
+    def genre_of(self, url: str) -> str:
+        """The true genre of a page, for judging."""
+        return GENRES[self.genre[self.number(url)]]
+
     def true_pig(self, topic: str) -> PigTable:
         relevant = self.relevant(topic)
         source = np.repeat(np.arange(len(self)), np.diff(self.indptr))
@@ -128,7 +134,7 @@ class SyntheticWeb:
 
     def examples(self, topic: str, count: int = 400, seed: int = 0) -> list[Example]:
         number = self._number(topic)
-        sister = _sister(self.seed, number, max(2_000, 4 * count))
+        sister = _sister(self.seed, max(SISTER_PAGES, 10 * count), round(len(self.indices) / len(self), 3))
         rng = np.random.default_rng([self.seed, 3, number, seed])
         chosen = _sample(sister, number, count, rng)
         relevant = sister.pages.klass == number
@@ -154,18 +160,62 @@ class SyntheticWeb:
         )
 
 
-@lru_cache(maxsize=4)
-def _sister(seed: int, topic: int, pages: int) -> SyntheticWeb:
-    return _build(pages, seed + 1_000_003, focus=topic, ending=".test")
+@lru_cache(maxsize=2)
+def _sister(seed: int, pages: int, links_per_page: float) -> SyntheticWeb:
+    """A web like this one that nobody crawls, to take examples from."""
+    return _build(pages, seed + 1_000_003, links_per_page, ending=".test")
 
 
 def _sample(web: SyntheticWeb, topic: int, count: int, rng: np.random.Generator) -> list[int]:
-    relevant = web.pages.klass == topic
-    chosen: list[int] = []
-    for genre in range(5):
-        for side in (True, False):
-            pool = rng.permutation(np.flatnonzero((web.genre == genre) & (relevant == side)))
-            chosen += pool[: count // 10].tolist()
-    rest = rng.permutation(np.setdiff1d(np.arange(len(web)), chosen))
-    chosen += rest[: count - len(chosen)].tolist()
+    """Relevant pages of all genres, and for each an irrelevant one in the same language and about as long.
+
+    Without such pairs naive Bayes would learn to tell languages, which show in every word, and not topics.
+    Of six irrelevant pages one is a near miss and three are about nothing in particular; one page in fifty is in a language without relevant pages.
+    """
+    relevant, tongue = web.pages.klass == topic, np.minimum(web.pages.language, 2)
+    near, plain = _near_misses(web, topic), web.pages.content < 0
+    plain &= ~near
+    rest = ~(near | plain | relevant)
+    foreign = rng.permutation(np.flatnonzero(tongue == 2))[: count // 50]
+    pairs = (count - len(foreign)) // 2
+    chosen = foreign.tolist()
+    for language in (1, 0):
+        spoken = rng.permutation(np.flatnonzero(tongue == language))
+        wanted = round(JAPANESE_SHARE * pairs) if language else pairs - len(chosen[len(foreign) :]) // 2
+        likely = _by_turns(web, spoken[relevant[spoken]], wanted)
+        chosen += likely.tolist()
+        turn = np.arange(len(likely)) % 6
+        for share, pool in ((turn == 0, near), (turn % 2 == 1, plain), ((turn == 2) | (turn == 4), rest)):
+            others = _by_turns(web, spoken[pool[spoken]], 12 * share.sum())
+            chosen += _alike(web, likely[share], others).tolist()
     return [int(page) for page in rng.permutation(chosen)]
+
+
+def _near_misses(web: SyntheticWeb, topic: int) -> Flags:
+    """Irrelevant pages about a kindred topic, or with the content but not the form, or the reverse."""
+    subject, pages = vocabulary().subjects[topic], web.pages
+    near = np.isin(pages.content, [topic, *subject.overlaps]) | (pages.mention == topic)
+    if subject.form:
+        near |= pages.form == list(vocabulary().forms).index(subject.form)
+    return near & (pages.klass != topic)
+
+
+def _by_turns(web: SyntheticWeb, pool: NDArray[np.int64], count: int) -> NDArray[np.int64]:
+    """The first of each genre, then the second of each, until there are enough or no more."""
+    turn, genre = np.empty(len(pool), np.int64), web.genre[pool]
+    for code in range(len(GENRES)):
+        turn[genre == code] = np.arange((genre == code).sum())
+    return pool[np.argsort(turn, kind="stable")][:count]
+
+
+def _alike(web: SyntheticWeb, pages: NDArray[np.int64], others: NDArray[np.int64]) -> NDArray[np.int64]:
+    """As many of the others, each in the style of one of the pages, if possible, and nearest in length."""
+    renderer = web._renderer
+    length = np.array([renderer.length(page) for page in others.tolist()])
+    style = np.array([renderer.style(page) for page in others.tolist()])
+    taken: list[int] = []
+    for page in pages.tolist():
+        unlike = np.abs(length - renderer.length(page)) + OTHER_STYLE * (style != renderer.style(page))
+        taken.append(int(unlike.argmin()))
+        length[taken[-1]] = np.inf
+    return others[taken]

@@ -50,6 +50,8 @@ GENERAL_NAMES = [
     "komorebi",
     "sora",
 ]
+ENDINGS = ["", "bay", "brook", "dale", "field", "gate", "hill", "moor", "side", "ton", "view", "wood"]
+"""A name and an ending make a name that says nothing, and few hosts share it."""
 BLOG_PLATFORMS = ("hibi", "pageleaf", "inkwell")
 """Domains on which many blogs live side by side, as on the real web."""
 SLUG_WORDS = [
@@ -88,11 +90,12 @@ PATHS = {
 def host_names(words: Vocabulary, hosts: Hosts, ending: str, rng: np.random.Generator) -> list[str]:
     """A name of its own for every host, under a reserved ending such as ``.example``."""
     taken: dict[str, int] = {}
+    general = [name + ending for name in GENERAL_NAMES for ending in ENDINGS]
     draws = rng.random((len(hosts), 3)).tolist()
     names = []
     for kind, subject, luck in zip(hosts.kind.tolist(), hosts.subject.tolist(), draws, strict=True):
         telling = subject >= 0 and luck[0] < 0.55
-        first = _pick(words.subjects[subject].url if telling else GENERAL_NAMES, luck[1])
+        first = _pick(words.subjects[subject].url if telling else general, luck[1])
         name = _host_name(words.kinds[kind], first, luck[2])
         taken[name] = taken.get(name, 0) + 1
         again = str(taken[name]) if taken[name] > 1 else ""

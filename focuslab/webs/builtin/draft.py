@@ -1,4 +1,4 @@
-"""A page about to be written: its words, its links and its pictures, handed out piece by piece to a layout."""
+"""A page about to be written: its words, links and pictures, handed out piece by piece to a layout."""
 
 from __future__ import annotations
 
@@ -86,7 +86,9 @@ class Draft:
 
     def _price(self, caption: str) -> str:
         amount = 3 + int(self.chance() * 300)
-        return f"<br>{caption} {amount}.90 <button>{self.labels['cart']}</button>" if caption else ""
+        return (
+            f'<br>{caption} {amount}.90 <button title="{self.labels["cart"]}">+</button>' if caption else ""
+        )
 
     def film(self) -> str:
         name = f"/media/{self.number}"

@@ -81,18 +81,22 @@ def _characters(
     wanted, general_mix = _wanted(words, plan, counts), kind_mix(words, OTHER_MIX)
     speakers = _speakers(plan, counts)
     kinds = len(words.kinds)
+    # Both languages get their share of every subject, as far as whole hosts allow.
+    lacking = np.outer(speakers[:2] / speakers[:2].sum(), wanted.reshape(-1, kinds).sum(axis=1))
     language, subject, kind = (np.full(len(size), -1) for _ in range(3))
     for host, (pages, luck) in enumerate(
         zip(size.tolist(), rng.random((len(size), 2)).tolist(), strict=True)
     ):
         language[host] = _draw(np.where(speakers >= pages * 0.6, speakers, 0), luck[0])
         speakers[language[host]] -= pages
-        fitting = np.where(wanted >= 0.55 * pages, wanted, 0)
+        tongue = min(language[host], 1)
+        fitting = np.where((wanted >= 0.55 * pages) & np.repeat(lacking[tongue] > 0, kinds), wanted, 0)
         if language[host] > 1 or not fitting.any():
             kind[host] = _draw(general_mix, luck[1])
             continue
         subject[host], kind[host] = divmod(_draw(fitting, luck[1]), kinds)
         wanted[subject[host] * kinds + kind[host]] -= 0.8 * pages
+        lacking[tongue, subject[host]] -= 0.8 * pages
     return language, np.where(subject < len(words.subjects), subject, -1), kind
 
 

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from focuslab.webs.builtin.draft import Draft
+from focuslab.webs.builtin.draft import Anchor, Draft
 
 Layout = Callable[[Draft], str]
 
 STYLE = (
-    "body{font-family:sans-serif;margin:0;color:#222;line-height:1.5}header,footer{background:#eef1f4;padding:.6em 2em}"
-    "nav a{margin-right:1em}main{max-width:60em;margin:1em auto;padding:0 1em}aside{max-width:60em;margin:0 auto;"
-    "padding:0 1em;font-size:.9em}.grid{display:flex;flex-wrap:wrap;gap:1em}.tile{width:170px;font-size:.85em}"
+    "body{font-family:sans-serif;margin:0;color:#222;line-height:1.5}"
+    "header,footer{background:#eef1f4;padding:.6em 2em}nav a{margin-right:1em}"
+    "main{max-width:60em;margin:1em auto;padding:0 1em}"
+    "aside{max-width:60em;margin:0 auto;padding:0 1em;font-size:.9em}"
+    ".grid{display:flex;flex-wrap:wrap;gap:1em}.tile{width:170px;font-size:.85em}"
     ".meta{color:#777;font-size:.85em}figure{margin:1em 0}img{background:#dde;max-width:100%}"
-    "section ul{columns:2}.post{border:1px solid #ddd;padding:.5em 1em;margin:.5em 0}td,th{text-align:left;padding:.2em 1em}"
+    "section ul{columns:2}.post{border:1px solid #ddd;padding:.5em 1em;margin:.5em 0}"
+    "td,th{text-align:left;padding:.2em 1em}"
 )
 
 
@@ -59,7 +62,8 @@ def official(draft: Draft) -> str:
 
 
 def forum(draft: Draft) -> str:
-    first = f'<div class="post"><p class="meta">{draft.speaker.pick(draft.people)}</p>{draft.paragraphs(0.3)}</div>'
+    who = f'<p class="meta">{draft.speaker.pick(draft.people)}</p>'
+    first = f'<div class="post">{who}{draft.paragraphs(0.3)}</div>'
     return f"<h1>{draft.title}</h1>{first}{_comments(draft, 5, 0.14)}{draft.all_films()}"
 
 
@@ -67,7 +71,8 @@ def university(draft: Draft) -> str:
     names = "".join(
         [f"<li>{draft.speaker.pick(draft.people)}: {draft.speaker.few(3)}</li>" for _ in range(4)]
     )
-    return f"<h1>{draft.title}</h1>{draft.paragraphs(0.7)}<ul>{names}</ul>{draft.all_films()}{draft.paragraphs(0.3)}"
+    staff = f"{draft.paragraphs(0.7)}<ul>{names}</ul>"
+    return f"<h1>{draft.title}</h1>{staff}{draft.all_films()}{draft.paragraphs(0.3)}"
 
 
 def reference(draft: Draft) -> str:
@@ -95,7 +100,7 @@ def _comments(draft: Draft, most: int, share: float = 0.08) -> str:
     return "".join(said)
 
 
-def _half(draft: Draft) -> list:  # type: ignore[type-arg]
+def _half(draft: Draft) -> list[Anchor]:
     """Half of the links of this host, taken out of the draft."""
     half = draft.shown[::2]
     draft.shown = draft.shown[1::2]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -146,7 +147,7 @@ def draw_links(
     cuts = np.unique(np.searchsorted(starts, np.arange(0, len(source) + CHUNK, CHUNK)).clip(0, len(pages)))
     parts = []
     counts = np.zeros(len(pages), np.int64)
-    for low, high in zip(cuts[:-1], cuts[1:], strict=True):
+    for low, high in pairwise(cuts):
         part = slice(starts[low], starts[high])
         keys = _distinct(targets, source[part].astype(np.int64), klass[part].astype(np.int64), len(pages))
         counts += np.bincount(keys // len(pages), minlength=len(pages))
@@ -155,7 +156,7 @@ def draw_links(
 
 
 def _distinct(targets: Targets, source: Ints, klass: Ints, pages: int) -> Ints:
-    """Keys (source * pages + target) of links, drawn again until no page links twice to the same or to itself."""
+    """Keys (source * pages + target); drawn again until no page links to itself or twice to another."""
     target = targets.draw(source, klass, 0)
     doubtful = np.arange(len(source))
     for patience in range(1, 60):

@@ -1,8 +1,8 @@
 """The numbers the built-in web aims at. What the papers do not say is our choice, and marked so.
 
-Pages fall into classes by what they are about: class t < 30 holds the relevant pages of topic t, one more class
-for each topic that asks for a form holds the pages with its content but without that form, and the last class
-holds the pages about nothing in particular.
+Pages fall into classes by what they are about: class t < 30 holds the relevant pages of topic t, one more
+class for each topic that asks for a form holds the pages with its content but without that form, and the last
+class holds the pages about nothing in particular.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ HOST_SPREAD = 1.25
 GENRE_MIX = {"baseball": (0.30, 0.34, 0.08, 0.11, 0.17), "gaming": (0.11, 0.30, 0.08, 0.08, 0.43)}
 """Near the mix that the pooled row of the published tables implies."""
 OTHER_MIX = (0.27, 0.16, 0.11, 0.11, 0.35)
-OWN_SHARE = (0.48, 0.62, 0.36, 0.50, 0.42)
+OWN_SHARE = (0.30, 0.39, 0.22, 0.31, 0.26)
 """Links of a page of another topic that stay on it, by genre."""
 INSIDE_SHARE = (0.85, 0.60, 0.85, 0.75, 0.75)
 """Links tried inside the host first, by genre."""
@@ -57,25 +57,33 @@ class Plan:
     pig: NDArray[np.float64]
     """Chance that a link leads to topic 0, 1: ``pig[topic, relevant, genre]``."""
 
+    formed: NDArray[np.int64]
+    """The topics that ask for a form."""
+
     @property
     def general(self) -> int:
         return len(self.shares) - 1
 
 
-def plan(words: Vocabulary, pages: int, links_per_page: float = 0.0, focus: int = -1) -> Plan:
-    """The plan of a web; with a ``focus``, two pages in five are relevant to that topic."""
+def plan(words: Vocabulary, pages: int, links_per_page: float = 0.0) -> Plan:
+    """The plan of a web."""
     names = words.topics
     formed = np.array([bool(subject.form) for subject in words.subjects])
     content = np.concatenate([np.arange(len(names)), np.flatnonzero(formed), [-1]])
     shares = _shares(formed, names)
-    if focus >= 0:
-        shares = _focused(shares, content, focus)
     tables = [PUBLISHED[name].shares for name in names[:2]]
-    return Plan(pages, links_per_page or default_links(pages), shares, content, np.array(tables))
+    return Plan(
+        pages,
+        links_per_page or default_links(pages),
+        shares,
+        content,
+        np.array(tables),
+        np.flatnonzero(formed),
+    )
 
 
 def default_links(pages: int) -> float:
-    """Links per page: the paper's 63 at its size, fewer on a smaller web, which would be a clique otherwise."""
+    """Links per page: the paper's 63 at its size, fewer on a smaller web, else it would be a clique."""
     return float(np.clip(PAPER_LINKS_PER_PAGE * (pages / PAPER_PAGES) ** 0.35, 6.0, PAPER_LINKS_PER_PAGE))
 
 
@@ -86,11 +94,3 @@ def _shares(formed: NDArray[np.bool_], names: tuple[str, ...]) -> NDArray[np.flo
     topics[names.index("baseball")], topics[names.index("gaming")] = BASEBALL_SHARE, GAMING_SHARE
     about = np.concatenate([topics, np.full(formed.sum(), UNFORMED_SHARE)])
     return np.append(about, 1 - about.sum())
-
-
-def _focused(shares: NDArray[np.float64], content: NDArray[np.int64], focus: int) -> NDArray[np.float64]:
-    """More of one topic, and of the pages that only share its content; less of everything else."""
-    wanted = np.where(content == focus, 0.12, 0.0)
-    wanted[focus] = 0.40
-    rest = np.where(wanted > 0, 0.0, shares)
-    return wanted + rest / rest.sum() * (1 - wanted.sum())

@@ -20,6 +20,11 @@ FUNCTION_WORDS = {"en": 130, "ja": 70, "de": 100, "fr": 100, "es": 100}
 """So many words at the head of a background list are glue rather than matter."""
 FAVOURITES = 14
 """A page uses a few words of its topic again and again, not all of them a little."""
+BACKGROUND = 4_096
+"""Places in the pool of everyday words."""
+HEAD = 20
+SMALL_TALK = (0.05, 0.20)
+"""Share of words that come from any topic at all, on pages about something and on those about nothing."""
 
 
 @cache
@@ -37,6 +42,14 @@ def _escaped(node: Any) -> Any:
     return escape(node)
 
 
+def _heads(words: Vocabulary) -> Words:
+    """The most frequent words of all topics."""
+    return {
+        lang: [word for subject in words.subjects for word in subject.words[lang][:HEAD]]
+        for lang in LANGUAGES[:2]
+    }
+
+
 class Lexicon:
     """Pools of words to draw from with one random number each, frequent words more often.
 
@@ -46,11 +59,12 @@ class Lexicon:
 
     def __init__(self, words: Vocabulary) -> None:
         self._tables: list[list[str]] = []
-        self.background = [self._add(words.background, lang, 4_096, 0.85) for lang in LANGUAGES]
-        self.topic = [self._both(subject.words, 512, 0.75) for subject in words.subjects]
-        self.genre = [self._both(genre, 256, 0.9) for genre in words.genre_words]
+        self.background = [self._add(words.background, lang, BACKGROUND, 0.85) for lang in LANGUAGES]
+        self.topic = [self._both(subject.words, 512, 1.1) for subject in words.subjects]
+        self.genre = [self._both(genre, 256, 1.2) for genre in words.genre_words]
         self.kind = [self._both(kind.words, 256, 0.6) for kind in words.kinds]
         self.form = [self._both(form, 256, 0.5) for form in words.forms.values()]
+        self.small_talk = self._both(_heads(words), 2_048, 0.0)
         self.size = np.array([len(table) for table in self._tables])
         self.start = np.cumsum(self.size) - self.size
         self.flat: NDArray[np.object_] = np.array(
@@ -67,7 +81,7 @@ class Lexicon:
 
     def _add(self, words: Words, lang: str, size: int, exponent: float) -> int:
         matter = [escape(word) for word in words[lang]]
-        if size > 1_000:
+        if size == BACKGROUND:
             matter = matter[FUNCTION_WORDS[lang] :]
         ends = np.cumsum((np.arange(len(matter)) + 2.0) ** -exponent)
         ranks = np.searchsorted(ends, (np.arange(size) + 0.5) / size * ends[-1])
@@ -79,15 +93,17 @@ def mixture(lexicon: Lexicon, pages: Pages, page: int, kin: Sequence[int]) -> tu
     """Pools a page draws its words from, and the share of each."""
     lang, kind = int(pages.language[page]), int(pages.hosts.kind[pages.host[page]])
     content, grade = int(pages.content[page]), float(pages.grade[page])
-    parts = [(lexicon.background[lang], 1.0), (lexicon.genre[pages.genre[page]][lang], 0.03)]
-    parts.append((lexicon.kind[kind][lang], 0.04))
+    parts = [(lexicon.background[lang], 1.0), (lexicon.genre[pages.genre[page]][lang], 0.13)]
+    parts.append((lexicon.kind[kind][lang], 0.03))
+    if lang < 2:
+        parts.append((lexicon.small_talk[lang], SMALL_TALK[content < 0]))
     if content >= 0:
-        parts.append((lexicon.topic[content][lang], 0.03 + 0.37 * grade))
-        parts += [(lexicon.topic[other][lang], 0.03) for other in kin]
+        parts.append((lexicon.topic[content][lang], 0.13 + 0.46 * grade))
+        parts += [(lexicon.topic[other][lang], 0.01) for other in kin]
     if pages.mention[page] >= 0:
-        parts.append((lexicon.topic[pages.mention[page]][lang], 0.25 * float(pages.mention_grade[page])))
+        parts.append((lexicon.topic[pages.mention[page]][lang], 0.08 * float(pages.mention_grade[page])))
     if pages.form[page] >= 0:
-        parts.append((lexicon.form[pages.form[page]][lang], 0.22))
+        parts.append((lexicon.form[pages.form[page]][lang], 0.10))
     pools, shares = [pool for pool, _ in parts], [share for _, share in parts]
     shares[0] = max(1.0 - sum(shares[1:]), 0.15)
     return pools, shares
@@ -114,7 +130,7 @@ class Speaker:
     def __init__(self, lang: str, words: Iterator[str], luck: Iterator[float]) -> None:
         said = phrases()
         self.lang, self.words, self.luck = lang, words, luck
-        self.space = "" if lang == "ja" else " "
+        self.space, self.pause = ("", "、") if lang == "ja" else (" ", "")
         self.glue, self.openers = said["glue"][lang], said["openers"][lang]
         self.closers = said["closers"].get(lang, [". "])
 
@@ -127,8 +143,9 @@ class Speaker:
         size = len(glue)
         parts = [words[0]] if words else []
         for word in words[1:]:
-            # The square prefers the glue at the head of the list, as languages do.
-            parts += (glue[int(next(luck) ** 2 * size)], word)
+            # The power prefers the glue at the head of the list, as languages do; a third goes without.
+            spot = 1.5 * next(luck)
+            parts += (glue[int(spot**2 * size)], word) if spot < 1 else (self.pause + word,)
         return space.join(parts)
 
     def sentence(self, link: str = "", near: Sequence[str] = ()) -> str:

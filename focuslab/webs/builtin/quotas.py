@@ -1,8 +1,8 @@
 """How many links each page has, and how many of them lead to which class of page.
 
-The published P_IG tables are met by quota, not by chance: within each cell (what the source is about, its genre)
-the number of links to baseball and to gaming is fixed, and shared out so that a page that is more about a topic,
-or mentions it, gets more of them.
+The published P_IG tables are met by quota, not by chance: within each cell (what the source is about, its
+genre) the number of links to baseball and to gaming is fixed, and shared out so that a page that is more
+about a topic, or mentions it, gets more of them.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 ROLE_FACTOR = (1.7, 1.5, 1.0)
+FORMED_PULL = 0.6
+"""Syllabi, job offers and sale offers link to their like less than other pages do."""
 GRADE_PULL = 2.2
 """How much more a page fully about a topic links to it than one barely about it (in powers of e)."""
 
@@ -38,7 +40,7 @@ def link_classes(
         np.ones(second.sum()),
         pages.klass[source[2]],
         pages.mention[source[3]],
-        _strangers(words, plan, pages.klass[source[4]], rng),
+        _strangers(words, plan, pages.klass[source[4]].astype(np.int64), rng),
     ]
     sources, classes = np.concatenate(source), np.concatenate(klass).astype(np.int8)
     order = np.argsort(sources, kind="stable")
@@ -112,6 +114,7 @@ def _own(plan: Plan, pages: Pages, degree: Ints, room: Ints, rng: np.random.Gene
     """Links of pages of the other topics to their own topic."""
     share = np.array(OWN_SHARE)[pages.genre] * (0.35 + pages.grade)
     share[(pages.klass < 2) | (pages.klass == plan.general)] = 0
+    share[np.isin(pages.content, plan.formed)] *= FORMED_PULL
     return _systematic(
         np.minimum(np.minimum(degree * np.minimum(share, 0.85), room), _plenty(pages)[pages.klass]), rng
     )
@@ -128,13 +131,13 @@ def _mentioned(pages: Pages, degree: Ints, room: Ints, rng: np.random.Generator)
 
 
 def _strangers(words: Vocabulary, plan: Plan, sources: Ints, rng: np.random.Generator) -> Ints:
-    """Classes of the links that are left: kindred topics more often than strangers, and no published topic."""
+    """Classes of the links left: kindred topics more often than strangers, and no published topic."""
     table = np.tile(plan.shares, (len(plan.shares), 1))
     table[:, plan.general] *= 0.5
     for klass, topic in enumerate(plan.content[:-1]):
         alike = np.isin(plan.content, words.subjects[topic].overlaps)
         siblings = (plan.content == topic) & (np.arange(len(plan.content)) != klass)
-        table[klass] *= 1 + 5.0 * alike + 25.0 * siblings
+        table[klass] *= 1 + 2.5 * alike + 25.0 * siblings
     table[:, :2] = 0
     at_home = np.arange(2, plan.general)
     table[at_home, at_home] = 0

@@ -1,7 +1,8 @@
-"""The HTML of a page, written when it is asked for: a function of the web's seed and the page's number alone."""
+"""The HTML of a page, written when asked for: a function of the web's seed and the page's number alone."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from html import escape
 from itertools import cycle
 
@@ -16,11 +17,11 @@ from focuslab.webs.builtin.structure import LEAF, Pages
 from focuslab.webs.builtin.vocabulary import LANGUAGES, Vocabulary
 
 # Middle and spread (of the logarithm) of sentences and pictures, and mean number of films, by genre.
-SENTENCES = ((17, 0.5), (15, 0.6), (4, 0.7), (6, 0.6), (14, 0.7))
-PICTURES = ((5, 0.75), (4, 0.8), (20, 0.6), (9, 0.7), (4, 0.9))
-FILMS = (0.15, 0.25, 0.06, 1.5, 0.05)
-SHOP_PICTURES = (12, 0.6)
-DISGUISE = 0.13
+SENTENCES = ((9, 0.35), (6, 0.35), (2.5, 0.4), (3, 0.35), (6, 0.4))
+PICTURES = ((4, 0.5), (3, 0.7), (22, 0.4), (9, 0.5), (2, 0.9))
+FILMS = (0.06, 0.12, 0.03, 2.2, 0.03)
+SHOP_PICTURES = (8, 0.4)
+DISGUISE = 0.02
 """Pages that look, in one respect, like pages of another genre."""
 WORDS_PER_SENTENCE = 9
 
@@ -55,15 +56,15 @@ class Renderer:
         pages, luck = self.pages, self.luck[page].tolist()
         lang, content = int(pages.language[page]), int(pages.content[page])
         titles = phrases()["titles"]
-        patterns = (titles["foreign"] if lang > 1 else titles[self._style(page)])[LANGUAGES[lang]]
-        telling = content >= 0 and luck[3] < 0.4 + 0.6 * pages.grade[page]
+        patterns = (titles["foreign"] if lang > 1 else titles[self.style(page)])[LANGUAGES[lang]]
+        telling = content >= 0 and luck[3] < 0.15 + 0.5 * pages.grade[page]
         pool = self.lexicon.topic[content][lang] if telling else self.lexicon.background[lang]
         table = self.lexicon.table(pool)
         a, b = (table[int(part * len(table))] for part in luck[1:3])
         title: str = patterns[int(luck[0] * len(patterns))].format(a=a, b=b)
         return title[0].upper() + title[1:]
 
-    def _style(self, page: int) -> str:
+    def style(self, page: int) -> str:
         """The name of what a page is: its form, or the kind its genre or its host gives it."""
         form, genre = self.pages.form[page], int(self.pages.genre[page])
         if form >= 0:
@@ -77,7 +78,7 @@ class Renderer:
         """The whole page; ``extra`` is set before the footer, ``charset`` is what the page says of itself."""
         rng = np.random.default_rng([self.seed, 1, page])
         draft = self._draft(page, rng)
-        style = self._style(page)
+        style = self.style(page)
         genre = GENRES[self.pages.genre[page]]
         main = LAYOUTS[style if style in LAYOUTS else genre](draft)
         nav = " ".join([link.html for link in draft.nav])
@@ -85,8 +86,9 @@ class Renderer:
         lang = LANGUAGES[self.pages.language[page]]
         declared = f'<meta charset="{charset}">' if charset else ""
         return (
-            f'<!DOCTYPE html>\n<html lang="{lang}">\n<head>{declared}<title>{draft.title} - {draft.site}</title>\n'
-            f"<style>{STYLE}</style></head>\n<body>\n<header><strong>{draft.site}</strong> <nav>{nav}</nav></header>\n"
+            f'<!DOCTYPE html>\n<html lang="{lang}">\n<head>{declared}'
+            f"<title>{draft.title} - {draft.site}</title>\n<style>{STYLE}</style></head>\n"
+            f"<body>\n<header><strong>{draft.site}</strong> <nav>{nav}</nav></header>\n"
             f"<main>{main}</main>\n<aside>{rest}{extra}</aside>\n{self._footer(draft)}\n</body>\n</html>\n"
         )
 
@@ -124,15 +126,21 @@ class Renderer:
             page,
         )
 
+    def length(self, page: int) -> float:
+        """About how many words a page has: those of its sentences and those of its links."""
+        sentences, _, _ = self._amounts(page, np.random.default_rng([self.seed, 1, page]))
+        return 12.0 * sentences + 5.0 * float(self.indptr[page + 1] - self.indptr[page])
+
     def _amounts(self, page: int, rng: np.random.Generator) -> tuple[int, int, int]:
         """Sentences, pictures and films: as the genre has them, but now and then as another has them."""
         genre = int(self.pages.genre[page])
         looks = np.where(rng.random(3) < DISGUISE, rng.integers(0, 5, 3), genre).tolist()
         spread = rng.normal(size=2).tolist()
-        shop = genre == 4 and self._style(page) in ("shop", "sale")
+        shop = genre == 4 and self.style(page) in ("shop", "sale")
         middle, width = SENTENCES[looks[0]]
         many, wide = SHOP_PICTURES if shop else PICTURES[looks[1]]
-        sentences = round(middle * np.exp(width * spread[0]))
+        terse = 0.55 if self.pages.language[page] == 1 else 1.0
+        sentences = round(terse * middle * np.exp(width * spread[0]))
         pictures = round(many * np.exp(wide * spread[1]))
         films = int(rng.poisson(FILMS[looks[2]]))
         return min(max(sentences, 2), 120), min(pictures, 80), films
@@ -164,23 +172,23 @@ class Renderer:
             href = escape(href)
         about = self._about(target, luck)
         way = next(luck)
-        if way < 0.56:
+        if way < 0.20:
             text = self.title(target)
-        elif way < 0.70 and about:
-            text = speaker.space.join(about[:2])
-        elif way < 0.80:
+        elif way < 0.36 and about:
+            text = about[0]
+        elif way < 0.46:
             text = self.names[pages.host[target]].split(".", 1)[0]
         else:
             text = speaker.pick(phrases()["generic"][speaker.lang])
-        return Anchor(href, text, about[2:] if next(luck) < 0.45 else ())
+        return Anchor(href, text, about[1:] if next(luck) < 0.3 else ())
 
-    def _about(self, target: int, luck: cycle[float]) -> tuple[str, ...]:
+    def _about(self, target: int, luck: Iterator[float]) -> tuple[str, ...]:
         """A few words of what the target is about, none if it is about nothing."""
         content = self.pages.content[target]
         if content < 0:
             return ()
         table = self.lexicon.table(self.lexicon.topic[content][self.pages.language[target]])
-        return tuple([table[int(next(luck) * len(table))] for _ in range(4)])
+        return tuple([table[int(next(luck) * len(table))] for _ in range(3)])
 
 
 def _path(url: str) -> str:

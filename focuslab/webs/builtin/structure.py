@@ -97,7 +97,7 @@ def _roles(hosts: Hosts, host: Ints) -> NDArray[np.int8]:
 def _classes(
     words: Vocabulary, plan: Plan, hosts: Hosts, host: Ints, counts: Ints, rng: np.random.Generator
 ) -> Ints:
-    """Most pages are about what their host is about; the others fill up the shares, wherever there is room."""
+    """Most pages are about what their host is about; the others fill up the shares where there is room."""
     home = np.diff(host, prepend=-1) > 0
     foreign = hosts.language[host] > 1
     main = home | foreign | (rng.random(len(host)) < hosts.devotion[host])
@@ -139,7 +139,7 @@ def _release_excess(klass: Ints, counts: Ints, home: Flags, foreign: Flags, rng:
 def _forms(
     words: Vocabulary, hosts: Hosts, host: Ints, klass: Ints, genre: Ints, rng: np.random.Generator
 ) -> tuple[NDArray[np.int8], Ints]:
-    """Pages relevant to a topic with a form have it, and so do other pages on the hosts where it is at home."""
+    """Pages relevant to a topic with a form have it, and so do others on the hosts where it is at home."""
     names = list(words.forms)
     asked = np.array([names.index(subject.form) if subject.form else -1 for subject in words.subjects])
     relevant = klass < len(asked)
@@ -185,7 +185,7 @@ def _mentions(
 def _hidden(
     plan: Plan, klass: Ints, relevant: Flags, strays: Flags, role: NDArray[np.int8], rng: np.random.Generator
 ) -> Flags:
-    """A few relevant pages of each topic, best on hosts about something else, are found through others only."""
+    """A few relevant pages of each topic, best on hosts about something else, are linked by others only."""
     key = rng.random(len(klass)) + 2.0 * ~strays + 4.0 * (role < LEAF)
     order = np.lexsort((key, klass))
     ranks = np.empty(len(klass), np.int64)
