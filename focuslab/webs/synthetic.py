@@ -170,7 +170,8 @@ def _sample(web: SyntheticWeb, topic: int, count: int, rng: np.random.Generator)
     """Relevant pages of all genres, and for each an irrelevant one in the same language and about as long.
 
     Without such pairs naive Bayes would learn to tell languages, which show in every word, and not topics.
-    Of six irrelevant pages one is a near miss and three are about nothing in particular; one page in fifty is in a language without relevant pages.
+    Of six irrelevant pages one is a near miss and three are about nothing in particular; one page in
+    fifty is in a language without relevant pages.
     """
     relevant, tongue = web.pages.klass == topic, np.minimum(web.pages.language, 2)
     near, plain = _near_misses(web, topic), web.pages.content < 0
