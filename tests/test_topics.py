@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from focuslab.classifiers.terms import TermAssessor
+from focuslab.classifiers.terms import TermAssessor, TermSet, normalised
 from focuslab.topics import Examples, load_topic, read_topic, topic_names
 from focuslab.types import Topic
 
@@ -68,6 +68,20 @@ def test_syllabi_share_their_genre_and_no_term_is_lost_by_normalisation() -> Non
     for name in topic_names():
         topic, judge = load_topic(name), TermAssessor(load_topic(name))
         assert (len(judge.genre), len(judge.content)) == (len(topic.genre_terms), len(topic.content_terms))
+
+
+@pytest.mark.parametrize("name", topic_names())
+def test_they_are_there_in_japanese_term_by_term(name: str) -> None:
+    english, japanese = load_topic(name), load_topic(f"{name}.ja")
+    assert japanese.language == "ja"
+    for kind in ("genre_terms", "content_terms"):
+        terms = getattr(japanese, kind)
+        assert len(terms) == len(getattr(english, kind)) == len(TermSet(terms, language="ja"))
+        assert all(
+            TermSet([term]).counts([normalised(f"この{term}です")]) == [1]
+            for term in terms
+            if term.isalpha() and not term.isascii()
+        )
 
 
 def test_every_field_is_read(tmp_path: Path) -> None:
