@@ -7,8 +7,8 @@ syllabus terms for a genre. Every crawl goes on until its queue is empty (depth 
 Relevant is what the truth says, of the pages that links reach from the seeds; pages that the SVM was trained
 on are left out of every count. Thresholds of "best F1" are chosen with the truth in view, as in the paper: an
 upper bound for a user who cannot. "Seconds" are of one crawl each, with fetching and parsing. On WebKB the
-unit of an interval is the seed of a crawl, on the built-in web the topic. Much of the built-in web is Japanese,
-so the lists hold the paper's terms in both languages there.
+unit of an interval is the seed of a crawl, on the built-in web the topic. Much of the latter is Japanese, so
+lists hold the paper's terms in both languages there.
 """
 
 from __future__ import annotations
