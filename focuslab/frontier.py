@@ -200,6 +200,8 @@ class Frontier:
 
         Nobody is asked for dead pages without end, though: as many as the cap are forgiven (our choice).
         """
+        if self.host_cap is None and self.domain_cap is None:
+            return
         site = self._site_of(url)
         cap = min(self.host_cap or math.inf, self.domain_cap or math.inf)
         if self._forgiven[site] < cap:
@@ -209,7 +211,8 @@ class Frontier:
     def _give(self, entry: Waiting) -> Chosen:
         self._remove(entry)
         self._count(entry.link.url, 1)
-        self._rest(self._site_of(entry.link.url))
+        if self.hosts_apart > 1:
+            self._rest(self._site_of(entry.link.url))
         rank, ties = 1 + self._parked_links, self._ties[entry.score]
         return Chosen(entry.link, entry.score, entry.depth, entry.terms, rank, ties, len(self))
 
@@ -322,8 +325,6 @@ class Frontier:
         return None
 
     def _rest(self, site: str) -> None:
-        if self.hosts_apart == 1:
-            return
         self._recent.append(site)
         self._resting[site] = self._resting.pop(site, 0) + 1
         if len(self._recent) == self.hosts_apart:
