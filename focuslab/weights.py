@@ -231,12 +231,16 @@ def repeat(
     *,
     judge: str = "truth",
     threads: int = 2,
+    rediscovery: str = "first",
     progress: bool = False,
 ) -> Repeats:
     """Sweep the weights from each set of seeds."""
     grid = weight_grid() if weights is None else tuple(weights)
     sets = with_bar(seed_sets, len(seed_sets), "seed set") if progress else seed_sets
-    sweeps = [sweep(graph, pig, seeds, grid, judge=judge, threads=threads) for seeds in sets]
+    sweeps = [
+        sweep(graph, pig, seeds, grid, judge=judge, threads=threads, rediscovery=rediscovery)
+        for seeds in sets
+    ]
     return Repeats(grid, np.array([one.frame["area_per_page"] for one in sweeps]), judge)
 
 
@@ -270,6 +274,7 @@ def tune(
     tune_by: str = "guide",
     judge: str = "truth",
     threads: int = 2,
+    rediscovery: str = "first",
     seed: int = 0,
     progress: bool = False,
 ) -> Tuned:
@@ -280,7 +285,7 @@ def tune(
     """
     here, there = graph.split(fraction, seed)
     pig = estimate(here)
-    again = partial(repeat, weights=weights, threads=threads, progress=progress)
+    again = partial(repeat, weights=weights, threads=threads, rediscovery=rediscovery, progress=progress)
     tuning = again(here, pig, draw_seeds(here, sets, size, seed), judge=tune_by)
     shown = again(there, pig, draw_seeds(there, sets, size, seed), judge=judge)
     return Tuned(pig, tuning.best().value, tuning, shown)

@@ -208,3 +208,15 @@ def test_tuned_on_one_part_shown_on_the_other(graph: WebGraph) -> None:
     assert found.shown.judge == "truth"
     assert found.weight == found.tuning.best().value < 1
     assert found.shown.gain(found.weight).value > 0
+
+
+def test_repeats_follow_the_rule_for_rediscovered_links(graph: WebGraph) -> None:
+    pig, sets = estimate(graph), draw_seeds(graph, sets=2, size=2)
+    assert (
+        repeat(graph, pig, sets, (0.5,)).areas.tolist()
+        != repeat(graph, pig, sets, (0.5,), rediscovery="max").areas.tolist()
+    )
+    for rule in ("first", "max"):
+        many = repeat(graph, pig, sets, (1.0, 0.5), rediscovery=rule)
+        one = sweep(graph, pig, sets[1], (1.0, 0.5), rediscovery=rule)
+        assert many.areas[1].tolist() == one.frame["area_per_page"].tolist()
