@@ -12,6 +12,7 @@ from focuslab.parse import parse
 from focuslab.pig import PigTable
 from focuslab.types import GENRES, Example, Response, Topic, Truth
 from focuslab.webs.builtin.addresses import host_names, page_urls
+from focuslab.webs.builtin.dirt import Dirt
 from focuslab.webs.builtin.links import draw_links
 from focuslab.webs.builtin.plan import plan
 from focuslab.webs.builtin.quotas import link_classes
@@ -20,7 +21,7 @@ from focuslab.webs.builtin.render import Renderer
 from focuslab.webs.builtin.structure import Pages, draw_pages
 from focuslab.webs.builtin.vocabulary import vocabulary
 
-__all__ = ["SyntheticWeb", "synthetic"]
+__all__ = ["DirtyWeb", "SyntheticWeb", "synthetic"]
 
 SMALLEST = 200
 SISTER_PAGES = 20_000
@@ -38,7 +39,8 @@ def synthetic(
         raise ValueError(
             f"a built-in web of {pages} pages is too small for 30 topics; ask for {SMALLEST} or more"
         )
-    return _build(pages, seed, links_per_page)
+    web = _build(pages, seed, links_per_page)
+    return DirtyWeb(**vars(web)) if dirt else web
 
 
 def _build(pages: int, seed: int, links_per_page: float = 0.0, ending: str = ".example") -> SyntheticWeb:
@@ -158,6 +160,21 @@ class SyntheticWeb:
         return Renderer(
             vocabulary(), self.pages, self.names, self.urls, (self.indptr, self.indices), self.seed
         )
+
+
+class DirtyWeb(SyntheticWeb):
+    """The same pages and the same truth, with the web's dirt around them; see `Dirt` for its kinds.
+
+    A copy of a relevant page under another address is not in the truth: who fetches it has wasted a fetch.
+    """
+
+    def fetch(self, url: str) -> Response:
+        """A page, dirty or not; what fails is a Response too."""
+        return self._dirt.fetch(url)
+
+    @cached_property
+    def _dirt(self) -> Dirt:
+        return Dirt(self._renderer, self._numbers)
 
 
 @lru_cache(maxsize=2)
