@@ -34,7 +34,36 @@ Flags = NDArray[np.bool_]
 def synthetic(
     pages: int = 5_000, seed: int = 7, dirt: bool = False, links_per_page: float = 0.0
 ) -> SyntheticWeb:
-    """Build a web."""
+    """Build a web: a function of its arguments, on any machine and in any process.
+
+    Parameters
+    ----------
+    pages : int
+        How many; 42,447 is the size of the web of Qian et al., with about 2.7 million links.
+    seed : int
+        Which web.
+    dirt : bool
+        With 404s, redirects, copies, traps and the rest; pages, links and truth stay the same.
+    links_per_page : float
+        Mean number of links; 0 takes the paper's 63 at its size and fewer on smaller webs (our choice).
+
+    Notes
+    -----
+    From Qian et al.: the shares of pages relevant to baseball and gaming, and the chance that a link leads
+    to one, by relevance and genre of its source (their Tables 2 and 3). All else is our choice: the words,
+    the other 28 topics, hosts, languages, layouts, and how much R and genre can be told from a page.
+
+    References
+    ----------
+    J. Qian, T. Suebchua, H. Yamana. Enhancing focused crawler through genre detection.
+
+    Examples
+    --------
+    >>> web = synthetic(pages=400)
+    >>> seed = web.topic("baseball").seeds[0]
+    >>> web.fetch(seed).status, len(web)
+    (200, 400)
+    """
     if pages < SMALLEST:
         raise ValueError(
             f"a built-in web of {pages} pages is too small for 30 topics; ask for {SMALLEST} or more"
@@ -58,27 +87,40 @@ def _build(pages: int, seed: int, links_per_page: float = 0.0, ending: str = ".e
 
 @dataclass(frozen=True, eq=False)
 class SyntheticWeb:
+    """A web whose truth is known: pages are numbers, and everything about them is in arrays.
+
+    Links of page ``p`` are ``indices[indptr[p]:indptr[p + 1]]``, all distinct and none to itself; a page
+    fetched and parsed has the same. HTML is not stored but written when a page is asked for.
+    """
+
     seed: int
     pages: Pages
+    """What each page is: class, genre, language, grade, host and so on."""
     indptr: NDArray[np.int64]
     indices: NDArray[np.int32]
     core: Flags
+    """Pages from which every other page can be reached."""
     names: list[str]
+    """Of the hosts, by number."""
     urls: list[str]
+    """Of the pages, by number."""
 
     def __len__(self) -> int:
         return len(self.urls)
 
     def fetch(self, url: str) -> Response:
+        """A page as HTML; the same bytes whenever it is asked for. Any other address is a 404."""
         page = self._numbers.get(url)
         if page is None:
             return Response(url, 404, error="")
         return Response(url, 200, self._renderer.html(page).encode(), "text/html; charset=utf-8", 0.1)
 
     def topics(self) -> tuple[str, ...]:
+        """Names of the 30 topics."""
         return vocabulary().topics
 
     def topic(self, name: str, seed: int = 0, count: int = 7) -> Topic:
+        """The task, with ``count`` relevant pages as seeds, popular ones more likely; none is hidden."""
         number = self._number(name)
         subject = vocabulary().subjects[number]
         likely = np.flatnonzero((self.pages.klass == number) & self.core & ~self.pages.hidden)
@@ -95,31 +137,39 @@ class SyntheticWeb:
         )
 
     def truth(self, topic: str) -> Truth:
+        """The addresses of all relevant pages."""
         return Truth(frozenset(self.urls[page] for page in np.flatnonzero(self.relevant(topic))))
 
     def relevant(self, topic: str) -> Flags:
+        """Which pages are relevant: about the topic, and of its form where it asks for one."""
         return self.pages.klass == self._number(topic)
 
     @property
     def genre(self) -> NDArray[np.int8]:
+        """Number of the true genre of each page, in the order of ``GENRES``."""
         return self.pages.genre
 
     @property
     def field(self) -> NDArray[np.int8]:
+        """Number of the topic each page is about, whatever its form; -1: none."""
         return self.pages.content
 
     @property
     def grade(self) -> NDArray[np.float32]:
+        """How much each page is about its topic, in (0, 1]; 0 if it has none."""
         return self.pages.grade
 
     @property
     def host(self) -> NDArray[np.int32]:
+        """Number of the host of each page."""
         return self.pages.host
 
     def url(self, page: int) -> str:
+        """Address of a page."""
         return self.urls[page]
 
     def number(self, url: str) -> int:
+        """The page at an address; KeyError if there is none."""
         return self._numbers[url]
 
     def genre_of(self, url: str) -> str:
@@ -127,6 +177,7 @@ class SyntheticWeb:
         return GENRES[self.genre[self.number(url)]]
 
     def true_pig(self, topic: str) -> PigTable:
+        """The chance that a link leads to a relevant page, by true relevance and genre of its source."""
         relevant = self.relevant(topic)
         source = np.repeat(np.arange(len(self)), np.diff(self.indptr))
         cell = relevant[source] * 5 + self.genre[source]
@@ -135,6 +186,12 @@ class SyntheticWeb:
         return PigTable.from_counts(hits, links, source="truth")
 
     def examples(self, topic: str, count: int = 400, seed: int = 0) -> list[Example]:
+        """Labelled pages of a sister web, never of this one; about ``count`` of them, half relevant.
+
+        There are fewer where the sister has too few relevant pages of some language (our choice: it is
+        20,000 pages large, or ten times ``count``). Irrelevant ones are paired with relevant ones by
+        language, style and length.
+        """
         number = self._number(topic)
         sister = _sister(self.seed, max(SISTER_PAGES, 10 * count), round(len(self.indices) / len(self), 3))
         rng = np.random.default_rng([self.seed, 3, number, seed])
