@@ -14,8 +14,8 @@ from typing import NamedTuple
 import numpy as np
 
 from focuslab import urls
+from focuslab.caps import Caps
 from focuslab.types import NO_TERMS, Link
-from focuslab.urls import registered_domain
 
 TIES = ("fifo", "lifo", "random")
 REDISCOVERIES = ("first", "max", "last")
@@ -124,9 +124,7 @@ class Frontier:
         self._found = 0
         self._heap: list[Item] = []
         self._ties: Counter[float] = Counter()
-        self._popped: Counter[str] = Counter()
-        self._popped_domains: Counter[str] = Counter()
-        self._forgiven: Counter[str] = Counter()
+        self._caps = Caps(self._site_of, host_cap, domain_cap)
         self._held: set[str] = set()
         self._recent: deque[str] = deque()
         self._resting: dict[str, int] = {}  # hosts among the recent pops, the longest-resting first
@@ -173,7 +171,7 @@ class Frontier:
     def pop(self) -> Chosen | None:
         """Give out the best link that the rules allow; None when no link waits whose site is not held."""
         while (entry := self._next()) is not None:
-            if self._has_room(entry.link.url):
+            if self._caps.has_room(entry.link.url):
                 return self._give(entry)
             self._remove(entry)
             self.capped += 1
@@ -196,21 +194,12 @@ class Frontier:
         self._unblock(site)
 
     def refund(self, url: str) -> None:
-        """A popped URL brought no page: it does not count towards the caps.
-
-        Nobody is asked for dead pages without end, though: as many as the cap are forgiven (our choice).
-        """
-        if self.host_cap is None and self.domain_cap is None:
-            return
-        site = self._site_of(url)
-        cap = min(self.host_cap or math.inf, self.domain_cap or math.inf)
-        if self._forgiven[site] < cap:
-            self._forgiven[site] += 1
-            self._count(url, -1)
+        """A popped URL brought no page: it does not count towards the caps, as long as these forgive."""
+        self._caps.refund(url)
 
     def _give(self, entry: Waiting) -> Chosen:
         self._remove(entry)
-        self._count(entry.link.url, 1)
+        self._caps.count(entry.link.url)
         if self.hosts_apart > 1:
             self._rest(self._site_of(entry.link.url))
         rank, ties = 1 + self._parked_links, self._ties[entry.score]
@@ -219,17 +208,6 @@ class Frontier:
     def _remove(self, entry: Waiting) -> None:
         del self._waiting[entry.link.url]
         self._untie(entry.score)
-
-    def _has_room(self, url: str) -> bool:
-        if self.host_cap is not None and self._popped[self._site_of(url)] >= self.host_cap:
-            return False
-        return self.domain_cap is None or self._popped_domains[registered_domain(url)] < self.domain_cap
-
-    def _count(self, url: str, pages: int) -> None:
-        if self.host_cap is not None:
-            self._popped[self._site_of(url)] += pages
-        if self.domain_cap is not None:
-            self._popped_domains[registered_domain(url)] += pages
 
     def _discover(self, entry: Waiting) -> None:
         self._seen.add(entry.link.url)

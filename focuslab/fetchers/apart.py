@@ -56,7 +56,8 @@ class Apart:
         self._child = subprocess.Popen(COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self._came: SimpleQueue[Any] = SimpleQueue()
         self._recorded: int | None = None
-        self._send((build, width, sys.path))
+        self._send(sys.path)  # first, for it may take it to find what comes next
+        self._send((build, width))
         threading.Thread(target=self._listen, name="listen to the fetching process", daemon=True).start()
 
     def __len__(self) -> int:
@@ -131,7 +132,8 @@ def serve() -> None:
     warnings.simplefilter("ignore")  # the parent has warned
     source, out = sys.stdin.buffer, sys.stdout.buffer
     sys.stdout = sys.stderr  # whatever is printed by mistake must not be taken for an answer
-    build, width, sys.path[:] = pickle.load(source)
+    sys.path[:] = pickle.load(source)
+    build, width = pickle.load(source)
     try:
         fetcher = build()
         recorded = sum(1 for _ in fetcher.past())

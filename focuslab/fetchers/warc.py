@@ -44,7 +44,8 @@ def as_recorded(response: Response) -> Response:
     >>> as_recorded(Response("http://a.example/", 200, error="reset:\\r\\n by peer")).error
     'reset: by peer'
     """
-    url, error = _line(response.url).replace(" ", "%20"), _line(response.error)
+    url = _line(response.url).replace(" ", "%20")
+    error = response.error and (_line(response.error) or "unknown")
     if not response.status:
         return Response(url, seconds=response.seconds, error=error)
     headers = {name.lower(): _line(value) for name, value in response.headers.items()}
