@@ -58,6 +58,8 @@ class Settings:
         Also ask private, loopback and reserved addresses: for labs.
     proxy
         Address of a proxy; None: as the environment says.
+    since
+        Folder of an earlier crawl: what has not changed since is not sent again.
     genres
         Files in folders named by genre, to train the genre classifier.
     seed
@@ -79,6 +81,7 @@ class Settings:
     timeouts: Mapping[str, Any] = field(default_factory=dict)
     allow_private: bool = False
     proxy: str | None = None
+    since: str = ""
     genres: tuple[str, ...] = ()
     seed: int = 0
 

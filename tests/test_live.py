@@ -7,10 +7,14 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
+import zlib
 from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from io import StringIO
 from pathlib import Path
+from typing import ClassVar
 
 import pandas as pd
 import pytest
@@ -203,6 +207,45 @@ def test_the_line_says_where_the_crawl_stands(lab):
     crawl(watch=Watch(said))
     assert said.getvalue().startswith("11/1,000 pages  harvest ")
     assert "5 hosts  2 errors  0 waiting" in said.getvalue()
+
+
+def test_a_recrawl_asks_only_for_what_changed(lab, tmp_path):
+    sent: list[tuple[str, int]] = []
+
+    class Dated(BaseHTTPRequestHandler):
+        """Two pages with tags; the second one changes."""
+
+        text: ClassVar = {"/": '<a href="/2">to</a> ballgame', "/2": "to"}
+
+        def do_GET(self) -> None:
+            body = self.text.get(self.path, "").encode()
+            tag = f'"{zlib.crc32(body)}"'
+            fresh = self.headers.get("If-None-Match") == tag
+            status = 404 if not body else 304 if fresh else 200
+            sent.append((self.path, status))
+            self.send_response(status)
+            self.send_header("Content-Type", "text/html")
+            self.send_header("ETag", tag)
+            self.send_header("Content-Length", "0" if fresh else str(len(body)))
+            self.end_headers()
+            self.wfile.write(b"" if fresh else body)
+
+        def log_message(self, *_: object) -> None:
+            """Be quiet."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Dated) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        seed = f"http://127.0.0.1:{server.server_address[1]}/"
+        settings = {"proxy": "", "allow_private": True, "robots": False, "delay": 0, "width": 1}
+        first = live.crawl("topic.yaml", [seed], "first", **settings)
+        Dated.text["/2"] = "to and fro"
+        second = live.crawl("topic.yaml", [seed], "second", since="first", **settings)
+        server.shutdown()
+    assert sent == [("/", 200), ("/2", 200), ("/", 304), ("/2", 200)]
+    assert (first.frame.bytes.tolist(), second.frame.bytes.tolist()) == ([28, 2], [28, 10])
+    with pytest.raises(ValueError, match="no crawl to compare with"):
+        live.crawl("topic.yaml", [seed], "third", since="nowhere", **settings)
+    assert not Path("third").exists()
 
 
 # ---------------------------------------------------------------- what guides it

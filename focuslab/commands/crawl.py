@@ -39,6 +39,7 @@ def add(subparsers: Subparsers) -> None:
     add_argument("--patience", type=float, help="most seconds to wait for a host that is busy (20)")
     add_argument("--seed", type=int, help="of all chance (0)")
     add_argument("--genres", type=Path, help="folder of pages in folders by genre, to train on")
+    add_argument("--since", metavar="FOLDER", help="an earlier crawl: what did not change is not sent again")
     add_argument("--proxy", help="address of a proxy; default: as http_proxy says")
     add_argument(
         "--allow-private", action="store_true", default=None, help="also ask private addresses (labs)"

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from focuslab.fetchers.again import Again
 from focuslab.fetchers.http import Http
 from focuslab.fetchers.polite import Polite
 from focuslab.fetchers.recorder import Recorder
@@ -28,7 +29,8 @@ def polite_web(settings: Settings) -> Polite:
         width=settings.width,
         **settings.timeouts,
     )
-    return Polite(http, settings.delay, settings.robots, host_cap=None, patience=settings.patience)
+    web = Again(http, Path(settings.since) / "crawl.warc.gz") if settings.since else http
+    return Polite(web, settings.delay, settings.robots, host_cap=None, patience=settings.patience)
 
 
 def recorded_web(settings: Settings, record: Path, about: Mapping[str, str]) -> Bounded:

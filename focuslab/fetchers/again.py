@@ -1,0 +1,56 @@
+"""Recrawling with manners: what an earlier crawl has is asked for only if it changed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from focuslab.fetchers import warc
+from focuslab.fetchers.http import Http
+from focuslab.types import Response
+
+__all__ = ["Again"]
+
+
+class Again:
+    """Wrap an `Http`: pages in an earlier record are asked for on condition that they changed since.
+
+    One that did not comes back as it was then, with status 200; the server sent no more than a header.
+
+    Parameters
+    ----------
+    http
+        Asks the servers.
+    record
+        The ``crawl.warc.gz`` of the earlier crawl. Its pages count if their servers gave an ``etag`` or a
+        ``last-modified`` date.
+    """
+
+    def __init__(self, http: Http, record: Path) -> None:
+        self.http, self.record = http, record
+        self._places: dict[str, tuple[int, int]] = {}
+        if not record.is_file():
+            raise ValueError(f"no crawl to compare with at {record}; name the folder of an earlier crawl")
+        start = 0
+        for _, response, end in warc.read(record):
+            if response.ok and {"etag", "last-modified"} & response.headers.keys():
+                self._places[response.url] = (start, end)
+            start = end
+
+    def __len__(self) -> int:
+        """How many pages can be asked for on condition."""
+        return len(self._places)
+
+    def fetch(self, url: str) -> Response:
+        """The page as it is now."""
+        if url not in self._places:
+            return self.http.fetch(url)
+        earlier = self._earlier(*self._places[url])
+        etag, modified = (earlier.headers.get(name, "") for name in ("etag", "last-modified"))
+        response = self.http.fetch(url, etag=etag, modified=modified)
+        return replace(earlier, seconds=response.seconds) if response.status == 304 else response
+
+    def _earlier(self, start: int, end: int) -> Response:
+        with self.record.open("rb") as file:
+            file.seek(start)
+            return warc.unpack(file.read(end - start)).response
