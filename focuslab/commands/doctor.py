@@ -14,6 +14,7 @@ EXTRAS = (
     ("fugashi", "Japanese words by dictionary, not by pairs of letters", "pip install 'focuslab[ja]'"),
     ("unidic_lite", "the dictionary for fugashi", "pip install 'focuslab[ja]'"),
     ("rjieba", "Chinese words by dictionary, not by pairs of letters", "pip install 'focuslab[zh]'"),
+    ("distributed", "comparisons on a cluster of machines", "pip install 'focuslab[cluster]'"),
     ("brotli", "pages compressed with br, which many servers prefer", "pip install brotli"),
     ("backports.zstd", "pages compressed with zstd", "pip install backports.zstd"),
     ("certifi", "newer certificate authorities than the system's", "pip install certifi"),
