@@ -18,9 +18,8 @@ from focuslab.types import Topic
 __all__ = ["Folder", "Settings"]
 
 VERSION = 1
-CHANGEABLE = frozenset(
-    {"budget", "width", "delay", "contact", "max_bytes", "patience", "timeouts", "proxy", "allow_private"}
-)
+BOUNDS = frozenset({"budget", "width", "delay", "max_bytes", "patience", "timeouts"})
+CHANGEABLE = BOUNDS | {"contact", "proxy", "allow_private", "since"}
 """Settings that may change when a crawl is resumed: they do not change what the record says."""
 
 

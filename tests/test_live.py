@@ -144,6 +144,16 @@ def test_from_the_command_line(lab, capsys):
     assert [asked for asked, *_ in warc.read(Path("p.warc.gz")) if asked] == relevant
 
 
+def test_a_title_is_no_formula_in_a_spreadsheet(lab, site):
+    body = b"<title>=HYPERLINK(1)</title>ballgame"
+    site.odd[url("d")] = Response(url("d"), 200, body, "text/html")
+    crawl()
+    main(["export", "out", "all.csv", "--all"])
+    main(["export", "out", "all.parquet", "--all"])
+    assert pd.read_csv("all.csv").set_index("url").title[url("d")] == "'=HYPERLINK(1)"
+    assert pd.read_parquet("all.parquet").set_index("url").title[url("d")] == "=HYPERLINK(1)"
+
+
 def test_wide_crawls_are_polite_to_each_host(lab, site):
     log = crawl(width=4)
     assert sorted(pages(log)) == sorted(map(url, LINKS))

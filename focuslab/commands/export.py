@@ -51,8 +51,10 @@ def run(options: argparse.Namespace) -> int:
 def write(pages: pd.DataFrame, folder: Folder, file: Path, kind: str) -> None:
     """Write pages in one of the kinds."""
     if kind == ".csv":
-        safe = pages.apply(lambda column: column.map(_harmless) if column.dtype == object else column)
-        safe.to_csv(file, index=False, errors="replace")
+        texts = pages.select_dtypes(exclude=["number", "bool"])
+        pages.assign(**{str(name): texts[name].map(_harmless) for name in texts}).to_csv(
+            file, index=False, errors="replace"
+        )
     elif kind == ".parquet":
         pages.to_parquet(file, index=False)
     else:
