@@ -35,6 +35,11 @@ MEANING = {
     "invalid-url": "no address that can be asked",
     "redirect-loop": "redirects in circles",
     "too-many-redirects": "redirects without end",
+    "unreachable": "no way to the host",
+    "proxy": "the proxy could not bring it",
+    "bad-encoding": "compressed in a way that cannot be undone",
+    "not-http": "the answer is not HTTP",
+    "status": "the server said no",
 }
 
 
@@ -53,7 +58,10 @@ def reasons(log: CrawlLog) -> list[tuple[str, int, str, str]]:
         reason = failure.reason.partition(":")[0]
         counts[reason] += 1
         example.setdefault(reason, failure.link.url)
-    found = [(name, times, MEANING.get(name, ""), example[name]) for name, times in counts.most_common()]
+    found = [
+        (name, times, MEANING.get(name) or MEANING.get(name.split()[0], ""), example[name])
+        for name, times in counts.most_common()
+    ]
     dropped = {"capped": "their site had its share of pages", "too_deep": "too far from any seed"}
     return found + [
         (name, int(log.settings[name]), why, "") for name, why in dropped.items() if log.settings.get(name)
@@ -78,6 +86,7 @@ def _facts(log: CrawlLog) -> dict[str, Any]:
         "unlisted": int(relevant.sum()) - len(listed),
         "curve": Markup(harvest_svg(relevant.cumsum().astype(int).tolist())),
         "best": best.to_dict("records"),
+        "genres": bool((best.genre != "").any()),
         "hosts": hosts.sort_values("pages", ascending=False).head(TOP).reset_index().to_dict("records")
         if len(frame)
         else [],
