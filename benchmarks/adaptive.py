@@ -3,11 +3,11 @@
 Run ``FOCUSLAB_DATA=<folder> python benchmarks/adaptive.py --web wikischools --part held``.
 
 The two real webs are set up and judged as in ``leaderboard_real.py``: subjects, reachable pages, seeds not
-counted, crawls until nothing is left. Some thirty settings of the strategy were compared on seven subjects of
-Wikipedia for Schools and on three classes of WebKB, and two more subjects were looked at on the way: those are
-``--part seen``. The other 21 subjects and three classes (``--part held``) had no say, nor had the built-in web
-(``--web synthetic``); crawls of that end after 10 % of the pages, and its metrics are those of `compare`.
-``genre_enhanced`` has no pre-analysis there: it uses the published table of its default.
+counted, crawls until nothing is left. Some thirty settings of the strategy were compared on seven subjects
+of Wikipedia for Schools and on three classes of WebKB, and two more subjects were looked at on the way:
+those are ``--part seen``. The other 21 subjects and three classes (``--part held``) had no say, nor had the
+built-in web (``--web synthetic``); crawls of that end after 10 % of the pages, and its metrics are those of
+`compare`. ``genre_enhanced`` has no pre-analysis there: it uses the published table of its default.
 
 ``--ablation`` crawls once more without each term, and without hindsight and review. ``--web cost`` gives the
 milliseconds of CPU time for each page: writing, reading, judging and the strategy, beside those of rivals.
