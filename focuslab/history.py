@@ -161,8 +161,13 @@ class History:
             *(response.url, asked or response.url, parent, response.status, response.error, relevance),
             *(response.content_type, len(response.body), name),
         )
-        with self._lock:
-            self._database.execute(INSERT, row)
+        try:
+            with self._lock:
+                self._database.execute(INSERT, row)
+        except sqlite3.OperationalError as problem:
+            raise OSError(
+                f"cannot write {self.folder} ({problem}); free some space, then resume"
+            ) from problem
 
     def record(self, visits: Iterable[Visit], *, keep: bool = True) -> Iterator[Visit]:
         """Pass the visits of a crawl on, each written down before; what failed in between is written too."""

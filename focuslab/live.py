@@ -25,7 +25,7 @@ from focuslab.crawl_folder import Folder, Settings
 from focuslab.crawl_report import write_report
 from focuslab.directives import Respectful, directives
 from focuslab.fetchers.apart import Apart
-from focuslab.fetchers.recorder import FullError, Recorder
+from focuslab.fetchers.recorder import LimitError, Recorder
 from focuslab.fetchers.stack import polite_web, recorded_web
 from focuslab.fetchers.traps import Bounded
 from focuslab.history import History
@@ -197,8 +197,8 @@ class _Live:
                     return
         except KeyboardInterrupt:
             self.stopped = CTRL_C
-        except FullError as full:
-            self.stopped = str(full)
+        except LimitError as limit:
+            self.stopped = str(limit)
 
     def _finished(self, log: CrawlLog, visits: Crawl) -> CrawlLog:
         rules = visits.frontier
@@ -214,10 +214,21 @@ class _Live:
         if not len(log) and self.stopped != CTRL_C:
             raise ValueError(_nothing(log.failures))
         log.frame["noindex"] = self.noindex[: len(log)]
-        log.to_parquet(self.folder.log)
-        self.folder.write_skipped(log.failures)
-        write_report(self.folder.report, log)
+        self._write(log)
         return log
+
+    def _write(self, log: CrawlLog) -> None:
+        try:
+            log.to_parquet(self.folder.log)
+            self.folder.write_skipped(log.failures)
+            write_report(self.folder.report, log)
+        except OSError as problem:
+            self.folder.log.unlink(missing_ok=True)  # half a table is none
+            where = self.folder.path
+            raise OSError(
+                f"cannot write the report into {where} ({problem}); every page is recorded: "
+                f"free some space, then focuslab crawl --resume {where}"
+            ) from problem
 
 
 @contextmanager

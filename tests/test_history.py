@@ -218,3 +218,16 @@ def test_mistakes_are_named(tmp_path: Path, history: History) -> None:
     database.close()
     with pytest.raises(ValueError, match="no crawl history of this version"):
         History(other)
+
+
+def test_a_full_disk_is_one_sentence_and_leaves_the_history_whole(tmp_path):
+    page = Response("http://a.example/", 200, b"x", "text/html")
+    with History(tmp_path) as history:
+        history._database.execute("PRAGMA max_page_count = 1")  # as many as there are: it cannot grow
+        with pytest.raises(OSError, match=r"disk is full\); free some space, then resume"):  # noqa: PT012
+            for number in range(1_000):
+                history.add(page, asked=f"http://a.example/{number}", keep=False)
+        kept = len(history)
+    with History(tmp_path) as history:
+        history.add(page, keep=False)
+        assert len(history) == kept + 1 < 1_000

@@ -83,7 +83,8 @@ def run(options: argparse.Namespace) -> int:
 def _tell(log: CrawlLog) -> None:
     folder, found = log.settings["folder"], int(log.frame.relevant.sum())
     say(f"{len(log):,} pages, {found:,} relevant; it stopped because {log.settings['stopped']}")
-    say(f"see {folder}/report.html; to go on: focuslab crawl --resume {folder} --budget N")
+    more = " --max-bytes N" if "bytes; allow more" in log.settings["stopped"] else " --budget N"
+    say(f"see {folder}/report.html; to go on: focuslab crawl --resume {folder}{more}")
 
 
 def _settings(options: argparse.Namespace) -> dict[str, Any]:
@@ -104,7 +105,13 @@ def _refuse_with_resume(options: argparse.Namespace) -> None:
 
 def read_seeds(path: Path) -> list[str]:
     """The addresses in a file, one on a line; empty lines and comments (#) are skipped."""
-    lines = (line.strip() for line in path.read_text(encoding="utf-8-sig").splitlines())
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeError) as problem:
+        raise ValueError(
+            f"cannot read seeds from {path} ({problem}); write an address on each line"
+        ) from None
+    lines = (line.strip() for line in text.splitlines())
     seeds = [line for line in lines if line and not line.startswith("#")]
     if not seeds:
         raise ValueError(f"{path} holds no seeds; write an address on each line")

@@ -19,7 +19,7 @@ try:
 except ImportError:  # Windows has none: nothing keeps two crawls out of one file there
     fcntl = None  # type: ignore[assignment]
 
-__all__ = ["FullError", "Recorder"]
+__all__ = ["FullError", "LimitError", "Recorder"]
 
 SYNC_EVERY = 5.0
 """Seconds after which the system is asked to put what was written on the disk itself (our choice)."""
@@ -29,6 +29,10 @@ CLAIM_WITHIN = 1.0
 
 class FullError(OSError):
     """The record may not, or cannot, grow any further. What is in it is safe."""
+
+
+class LimitError(FullError):
+    """The record has the size that it was allowed."""
 
 
 class Recorder:
@@ -154,7 +158,7 @@ class Recorder:
     def _append(self, record: bytes) -> None:
         with self._lock:
             if self.max_bytes is not None and self._size + len(record) > self.max_bytes:
-                raise FullError(f"{self.path} has reached its limit of {self.max_bytes:,} bytes; allow more")
+                raise LimitError(f"{self.path} has reached its limit of {self.max_bytes:,} bytes; allow more")
             try:
                 self._write(record)
             except OSError as problem:
