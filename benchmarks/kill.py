@@ -89,6 +89,7 @@ def main() -> None:
         )
         finish(command(*begin, "--out", home / "whole"))
         whole = pd.read_parquet(home / "whole" / "log.parquet").drop(columns=COLUMNS_OF_CHANCE)
+        usual = Counter(faulty.asked)  # a page that resets the connection is asked for twice, killed or not
         faulty.asked.clear()
         out, kills, lost, before = home / "out", 0, 0, []
         child = command(*begin, "--out", out)
@@ -109,7 +110,7 @@ def main() -> None:
             child = command("--resume", out) if Folder(out).plan.exists() else command(*begin, "--out", out)
         finish(child)
         log = pd.read_parquet(out / "log.parquet").drop(columns=COLUMNS_OF_CHANCE)
-        again = Counter(faulty.asked.values())
+        again = faulty.asked - usual
         print(
             json.dumps(
                 {
@@ -121,7 +122,8 @@ def main() -> None:
                     "pages_lost": lost,
                     "log_identical": bool(log.equals(whole)),
                     "same_pages": len(set(log.url) & set(whole.url)),
-                    "fetched_again": sum((times - 1) * pages for times, pages in again.items()),
+                    "fetched_again": again.total(),
+                    "asked_twice_without_kills": usual.total() - len(usual),
                     "fetched_again_at_most": kills * options.width,
                     "torn_ends": len(list(out.glob("*.torn-*"))),
                 }
