@@ -19,6 +19,7 @@ from focuslab import metrics
 from focuslab.compare import Comparison
 from focuslab.drawing import BOUNDS, GREY, axes_or_new, caption_of, label_ends, styled, styles, write_below
 from focuslab.log import CrawlLog
+from focuslab.ranking import groups, rank
 from focuslab.stats import bootstrap_band
 from focuslab.types import GENRES
 
@@ -31,6 +32,7 @@ __all__ = [
     "bars",
     "confusion_matrix",
     "coverage_curve",
+    "critical_difference",
     "curves",
     "differences",
     "genre_of_hosts",
@@ -47,6 +49,9 @@ TITLES = {
     "harvest": "harvest (relevant / fetched)",
     "coverage": "coverage (found / all relevant)",
     "area": "area under coverage / budget",
+    "harvest_1": "harvest after 1 % of the web",
+    "harvest_5": "harvest after 5 % of the web",
+    "harvest_10": "harvest after 10 % of the web",
     "hosts": "hosts visited",
     "pages": "pages fetched",
     "visited_per_relevant": "pages fetched per relevant page",
@@ -224,6 +229,31 @@ def differences(comparison: Comparison, metric: str = "harvest", ax: Axes | None
     ax.set_ylim(-0.6, len(rows) - 0.4)
     ax.set(xlabel=f"{metric}: difference to {comparison.settings['baseline']}", ylabel="")
     _finish(ax, comparison, f"Lines: 95 % paired bootstrap over {comparison.summary['unit'].iloc[0]}s.")
+    return ax
+
+
+@styled
+def critical_difference(comparison: Comparison, metric: str = "area", ax: Axes | None = None) -> Axes:
+    """Mean rank of each strategy over topics, 1 for the best; a bar joins those that are not told apart.
+
+    Nemenyi's test at 5 %, after Friedman's (`focuslab.ranking`); the bounds do not compete.
+    """
+    found = rank(comparison.runs, metric)
+    names, joined = list(found.ranks.index), groups(found)
+    ax = axes_or_new(ax, 9 + 0.3 * len(joined), 1.8 + 0.42 * len(names))
+    ax.plot(found.ranks, range(len(names)), "o", markersize=9, color=sns.color_palette("colorblind")[0])
+    worst = float(found.ranks.iloc[-1])
+    for place, group in enumerate(joined):
+        across = worst + 0.4 * (place + 1)
+        ends = [names.index(group[0]) - 0.25, names.index(group[-1]) + 0.25]
+        ax.plot([across, across], ends, color=GREY, linewidth=5, solid_capstyle="butt")
+    ax.set_yticks(range(len(names)), names)
+    ax.set(xlabel=f"mean rank by {TITLES.get(metric, metric)}, 1 is best", ylabel="")
+    ax.set_ylim(len(names) - 0.5, -0.5)
+    ax.set_xlim(0.5, worst + 0.4 * len(joined) + 0.8)
+    units = comparison.summary["unit"].iloc[0]
+    told = f"Bars join ranks closer than {found.distance:.2f} (Nemenyi, 5 %, {found.units} {units}s)."
+    _finish(ax, comparison, f"{told} Friedman p = {found.p:.1g}.")
     return ax
 
 

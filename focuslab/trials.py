@@ -20,7 +20,6 @@ from focuslab import metrics as measure
 from focuslab import strategies
 from focuslab.cluster import spread
 from focuslab.crawl import crawl
-from focuslab.graph import WebGraph
 from focuslab.kernels import Kernel, kernel_of
 from focuslab.log import CrawlLog
 from focuslab.parse import parse
@@ -58,6 +57,8 @@ class Run(NamedTuple):
     total: int | None
     """Relevant pages there are; None where nobody knows, as with the guide for a judge."""
     budget: int
+    pages: int = 0
+    """Pages of the web."""
 
     @property
     def padded(self) -> NDArray[np.bool_]:
@@ -78,16 +79,31 @@ def _mean(curve: NDArray[np.float64] | None) -> float | None:
     return None if curve is None else float(curve.mean())
 
 
+def _harvest_at(share: float, run: Run) -> float | None:
+    """Harvest after a share of the web was fetched; a crawl that ran dry before fetches nothing more."""
+    fetches = round(share * run.pages)
+    return float(run.padded[:fetches].mean()) if 0 < fetches <= run.budget else None
+
+
 METRICS: Mapping[str, Metric] = {
     "harvest": lambda run: _last(measure.harvest(run.hits)),
+    "harvest_1": partial(_harvest_at, 0.01),
+    "harvest_5": partial(_harvest_at, 0.05),
+    "harvest_10": partial(_harvest_at, 0.10),
     "coverage": lambda run: _last(run.coverage),
     "area": lambda run: _mean(run.coverage),
     "hosts": lambda run: float(run.log.frame["host"].nunique()),
     "pages": lambda run: float(len(run.hits)),
+    "requests": lambda run: float(len(run.hits) + len(run.log.failures)),
+    "bytes": lambda run: float(run.log.frame["bytes"].sum()),
     "visited_per_relevant": lambda run: measure.visited_per_relevant(run.hits),
     "share_visited_to_90": lambda run: measure.share_visited_to_reach(run.hits, 0.9),
 }
-"""Metrics by name, a number per crawl: harvest and coverage at its end, area under coverage / budget, ..."""
+"""Metrics by name, a number per crawl: harvest and coverage at its end, area under coverage / budget, ...
+
+``harvest_1``, ``_5`` and ``_10`` are taken after that percentage of the web, where the budget goes
+so far. ``requests`` also counts those that brought no page; ``bytes`` is the size of the pages that came.
+"""
 
 DEFAULT_METRICS = ("harvest", "coverage", "area", "hosts")
 
@@ -150,7 +166,9 @@ class Library:
         tasks = (self.web.topic(topic, seed) for topic, seed in product(plan.topics, plan.seeds))
         seeds = dict.fromkeys(url for task in tasks for url in task.seeds)
         site = Site(self, seeds, self.parse)
-        return None if site.moved else site
+        # kernels pass dead links by without a count, so requests are known only where none is dead
+        uncounted = "requests" in plan.metrics and bool(np.any(site.graph.dead))
+        return None if site.moved or uncounted else site
 
 
 class Remembering:
@@ -196,7 +214,7 @@ def crawl_topic(plan: Plan, library: Library, name: str) -> Trials:
     runs, curves, settings = [], [], []
     for seed, label in product(plan.seeds, plan.strategies):
         log = ground.crawl(label, _start_at(task, library.web.topic(name, seed)), seed)
-        run = _judged(plan, log, truth)
+        run = _judged(plan, log, truth, len(library.web))
         key = {"strategy": label, "topic": name, "seed": seed}
         runs += [{**key, "metric": metric, "value": value(run)} for metric, value in plan.metrics.items()]
         curves.append(_curve(key, run, plan.steps))
@@ -262,22 +280,23 @@ class Trial:
         run = partial(simulate, guide=strategy, seeds=start, budget=self._plan.budget, seed=seed)
         order = known.crawl(partial(run, topic=task.topic, **rules))
         settings = {"topic": task.topic.name, "strategy": strategy.name, "seed": seed, **rules}
-        return CrawlLog([_row(self._graph, page) for page in order.tolist()], settings)
+        return CrawlLog([self._row(page) for page in order.tolist()], settings)
+
+    def _row(self, page: int) -> dict[str, Any]:
+        graph, url = self._graph, self._graph.urls[page]
+        return {
+            "url": url,
+            "host": graph.hosts[graph.host[page]],
+            "relevance": float(graph.relevance[page]),
+            "relevant": bool(graph.relevant[page]),
+            "bytes": len(self._library.fetch(url).body),
+        }
 
 
-def _row(graph: WebGraph, page: int) -> dict[str, Any]:
-    return {
-        "url": graph.urls[page],
-        "host": graph.hosts[graph.host[page]],
-        "relevance": float(graph.relevance[page]),
-        "relevant": bool(graph.relevant[page]),
-    }
-
-
-def _judged(plan: Plan, log: CrawlLog, truth: Truth | None) -> Run:
+def _judged(plan: Plan, log: CrawlLog, truth: Truth | None, pages: int) -> Run:
     if plan.judge == measure.GUIDE or truth is None:
-        return Run(log, measure.hits_by(log, measure.GUIDE), None, plan.budget)
-    return Run(log, measure.hits_by(log, truth), len(truth), plan.budget)
+        return Run(log, measure.hits_by(log, measure.GUIDE), None, plan.budget, pages)
+    return Run(log, measure.hits_by(log, truth), len(truth), plan.budget, pages)
 
 
 def _curve(key: Mapping[str, Any], run: Run, steps: tuple[int, ...]) -> pd.DataFrame:
