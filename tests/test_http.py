@@ -10,12 +10,14 @@ import socketserver
 import ssl
 import struct
 import subprocess
+import sys
 import threading
 import time
 import zlib
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 
+import brotli
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -25,6 +27,11 @@ from focuslab.fetchers.http import WANG_BYTES, Http, redirect
 from focuslab.fetchers.sockets import is_public, literal
 from focuslab.types import Fetcher, Response
 
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
+
 Behaviour = Callable[[socket.socket, bytes], None]
 
 
@@ -32,6 +39,7 @@ class Hostile(socketserver.ThreadingTCPServer):
     """Answers each path as a test says, in raw bytes; remembers the request heads."""
 
     allow_reuse_address = daemon_threads = True
+    request_queue_size = 64  # more than ever knock at once
 
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), None)  # type: ignore[arg-type]
@@ -204,11 +212,20 @@ def test_an_endless_chunked_body_is_cut(server):
     assert make(max_bytes=10_500, total=5).fetch(server.url()).body == b"y" * 10_500
 
 
-@pytest.mark.parametrize("encoding", ["gzip", "deflate"])
+PACK = {"gzip": gzip.compress, "deflate": zlib.compress, "br": brotli.compress, "zstd": zstd.compress}
+
+
+@pytest.mark.parametrize("encoding", PACK)
 def test_a_compressed_page(server, http, encoding):
-    packed = {"gzip": gzip.compress, "deflate": zlib.compress}[encoding](b"hello " * 1000)
+    packed = PACK[encoding](b"hello " * 1000)
     server.paths["/"] = answer(packed, Content_Encoding=encoding)
     assert http.fetch(server.url()).body == b"hello " * 1000
+
+
+@pytest.mark.parametrize("encoding", ["br", "zstd"])
+def test_a_small_bomb_of_another_kind_stops_at_the_limit(server, encoding):
+    server.paths["/"] = answer(PACK[encoding](bytes(50_000_000)), Content_Encoding=encoding)
+    assert len(make(max_bytes=10_000).fetch(server.url()).body) <= 10_000
 
 
 def test_a_gzip_bomb_stops_at_the_limit(server):

@@ -8,6 +8,8 @@ import platform
 import sys
 from importlib import metadata, util
 
+from packaging.requirements import Requirement
+
 from focuslab.commands import Subparsers, say
 
 EXTRAS = (
@@ -15,8 +17,6 @@ EXTRAS = (
     ("unidic_lite", "the dictionary for fugashi", "pip install 'focuslab[ja]'"),
     ("rjieba", "Chinese words by dictionary, not by pairs of letters", "pip install 'focuslab[zh]'"),
     ("distributed", "comparisons on a cluster of machines", "pip install 'focuslab[cluster]'"),
-    ("brotli", "pages compressed with br, which many servers prefer", "pip install brotli"),
-    ("backports.zstd", "pages compressed with zstd", "pip install backports.zstd"),
     ("certifi", "newer certificate authorities than the system's", "pip install certifi"),
 )
 
@@ -49,9 +49,8 @@ def _needed() -> list[str]:
         lines = metadata.requires("focuslab") or []
     except metadata.PackageNotFoundError:
         return []
-    return sorted(
-        line.partition(";")[0].strip().split(">")[0].split("=")[0] for line in lines if "extra ==" not in line
-    )
+    named = (Requirement(line) for line in lines)
+    return sorted(one.name for one in named if one.marker is None or one.marker.evaluate({"extra": ""}))
 
 
 def _version(name: str) -> str:
