@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
+
+# Started in the background, a shell lets its programs ignore Ctrl-C, and theirs too: the tests that send it
+# would wait for ever. A handler of our own is not inherited, so the programs under test start as for a person.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")

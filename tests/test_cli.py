@@ -40,4 +40,7 @@ def test_serve_answers_until_ctrl_c() -> None:
         assert answer.status_code == 200
         assert "<html" in answer.text
         server.send_signal(signal.SIGINT)
-        assert server.wait(timeout=20) == 130
+        try:
+            assert server.wait(timeout=20) == 130
+        finally:
+            server.kill()

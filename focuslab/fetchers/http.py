@@ -181,11 +181,12 @@ class Http:
             return Response(canonical(url) or url, error=str(refusal))
         except (HTTPError, http.client.HTTPException, OSError, ValueError) as error:
             reason = self._reason(error)
-            # A server may close a connection it kept alive just when it is used again: that says nothing of
-            # the page, so ask on another one. This ends, for what fails is not kept and a new one is final.
-            if reason.startswith("reset: ") and not OPENED.get():
-                return self._ask(url, conditions)
-            return Response(url, error=reason)
+            if not reason.startswith("reset: ") or OPENED.get():
+                return Response(url, error=reason)
+        # A server may close a connection it kept alive just when it is used again: that says nothing of the
+        # page, so ask on another one. This ends, for what fails is not kept and a new one is final. It is done
+        # out here lest the second failure be told by the first, its context.
+        return self._ask(url, conditions)
 
     def _checked(self, url: str) -> Url:
         """The URL as it may be sent, in its canonical form: no user name, password or fragment."""
