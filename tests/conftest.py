@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 # Started in the background, a shell lets its programs ignore Ctrl-C, and theirs too: the tests that send it
-# would wait for ever. A handler of our own is not inherited, so the programs under test start as for a person.
+# would wait for ever. A handler of our own is not inherited: programs under test start as for a person.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 

@@ -184,8 +184,8 @@ class Http:
             if not reason.startswith("reset: ") or OPENED.get():
                 return Response(url, error=reason)
         # A server may close a connection it kept alive just when it is used again: that says nothing of the
-        # page, so ask on another one. This ends, for what fails is not kept and a new one is final. It is done
-        # out here lest the second failure be told by the first, its context.
+        # page, so ask on another one. This ends, for what fails is not kept and a new one is final. It is
+        # done out here lest the second failure be told by the first, its context.
         return self._ask(url, conditions)
 
     def _checked(self, url: str) -> Url:
