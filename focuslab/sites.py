@@ -7,6 +7,7 @@ answer to the last bit as they would one by one.
 from __future__ import annotations
 
 import copy
+import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import cached_property
@@ -40,14 +41,21 @@ class Site:
     ----------
     graph : WebGraph
         Links only; `assessed` adds what the classifiers of a topic say.
-    moved : bool
-        True if an address led to another page: only the crawl loop can follow that.
+    whole : bool
+        False if an address led to another page, which only the crawl loop can follow, or if there was no end
+        to the addresses, as in a calendar; reading stopped there.
     """
 
-    def __init__(self, fetcher: Fetcher, seeds: Iterable[str], parse: Callable[[Response], Page]) -> None:
-        watched = _Watched(fetcher)
+    def __init__(
+        self,
+        fetcher: Fetcher,
+        seeds: Iterable[str],
+        parse: Callable[[Response], Page],
+        most: float = math.inf,
+    ) -> None:
+        watched = _Watched(fetcher, most)
         self.graph = WebGraph.crawl(watched, seeds, Blind(), dead=True, parse=parse)
-        self.moved = watched.moved
+        self.whole = watched.whole
         self.number = {url: page for page, url in enumerate(self.graph.urls)}
         self._vocabulary: dict[str, int] = {}
         self._contexts: tuple[Classifiers, Floats] | None = None
@@ -193,15 +201,16 @@ class Knowledge:
 
 
 class _Watched:
-    """Any fetcher, and whether an address ever led to another."""
+    """Any fetcher, until an address leads to another or too many were asked for: from there, nothing."""
 
-    def __init__(self, fetcher: Fetcher) -> None:
-        self._fetcher = fetcher
-        self.moved = False
+    def __init__(self, fetcher: Fetcher, most: float) -> None:
+        self._fetcher, self._left = fetcher, most
+        self.whole = True
 
     def fetch(self, url: str) -> Response:
-        response = self._fetcher.fetch(url)
-        self.moved |= response.url != url
+        response = self._fetcher.fetch(url) if self.whole else Response(url)
+        self._left -= 1
+        self.whole &= response.url == url and self._left >= 0
         return response
 
 

@@ -156,7 +156,7 @@ class Library:
         return self._pages[response.url]
 
     def site(self, plan: Plan) -> Site | None:
-        """The whole web for kernels, where the plan asks for it and no address leads to another."""
+        """The whole web for kernels, where the plan asks for it and the crawl loop is not needed."""
         if self._read_for is not plan:
             self._read_for = plan
             self._site = self._surveyed(plan) if len(self.web) <= plan.worth_reading else None
@@ -165,10 +165,11 @@ class Library:
     def _surveyed(self, plan: Plan) -> Site | None:
         tasks = (self.web.topic(topic, seed) for topic, seed in product(plan.topics, plan.seeds))
         seeds = dict.fromkeys(url for task in tasks for url in task.seeds)
-        site = Site(self, seeds, self.parse)
+        # dead links are asked for too, so there are more addresses than pages: but not many times more
+        site = Site(self, seeds, self.parse, most=10 * len(self.web))
         # kernels pass dead links by without a count, so requests are known only where none is dead
         uncounted = "requests" in plan.metrics and bool(np.any(site.graph.dead))
-        return None if site.moved or uncounted else site
+        return site if site.whole and not uncounted else None
 
 
 class Remembering:

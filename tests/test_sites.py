@@ -102,6 +102,28 @@ def test_kernels_change_nothing(kind: str, monkeypatch: pytest.MonkeyPatch) -> N
     assert tables[0].settings == tables[1].settings
 
 
+class Calendar:
+    """Every page links to the next one, for ever."""
+
+    def fetch(self, url: str) -> Response:
+        day = int(url.rpartition("/")[2])
+        return Response(url, 200, f'<a href="/{day + 1}">next</a>'.encode(), "text/html")
+
+
+def test_a_web_without_end_is_given_up() -> None:
+    assert sites.Site(Calendar(), ["http://a.example/1"], parse, most=50).whole is False
+    assert len(sites.Site(Calendar(), ["http://a.example/1"], parse, most=50).graph) < 60
+
+
+def test_a_dirty_web_is_compared_like_any_other() -> None:
+    web = webs.synthetic(pages=400, seed=3, dirt=True)
+    by_kernels, by_loop = (
+        compare(["best_first"], web, ["baseball"], range(20), budget=20, jobs=1, kernels=kernels)
+        for kernels in (True, False)
+    )
+    pd.testing.assert_frame_equal(by_kernels.runs, by_loop.runs, check_exact=True)
+
+
 def test_a_large_web_is_not_read_for_a_few_pages() -> None:
     web = webs.synthetic(pages=400, seed=3)
     library = trials.Library(web)
