@@ -1,12 +1,14 @@
 """The report: every notebook executed, and one page that tells what came out of them.
 
-A notebook chooses what the front page shows by tagging cells: ``headline`` for the table,
-``figure`` for a figure. The sentence under it is the cell's metadata ``caption``.
+A notebook tags its cells: ``headline`` for its table, ``figure`` for a figure; the sentence beside it is the
+cell's metadata ``caption``. The front page shows the first figure of each notebook in ``STORY``, and below
+them the table of the last of these.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import time
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor, as_completed
@@ -16,12 +18,13 @@ from typing import Any
 
 import nbformat
 from jinja2 import Environment, PackageLoader
-from markupsafe import Markup
+from markupsafe import Markup, escape
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 from nbconvert import HTMLExporter
 
 PAGES = Environment(loader=PackageLoader("focuslab"), autoescape=True, trim_blocks=True, lstrip_blocks=True)
+STORY = ("00", "03", "04", "05", "10")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +35,7 @@ class Piece:
     html: Markup
     caption: str
     page: str
+    title: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +44,7 @@ class Chapter:
 
     name: str
     title: str
-    goals: tuple[str, ...]
+    goals: tuple[Markup, ...]
     seconds: float
     error: str
     pieces: tuple[Piece, ...]
@@ -49,6 +53,10 @@ class Chapter:
     @property
     def page(self) -> str:
         return f"{self.name}.html"
+
+    @property
+    def number(self) -> str:
+        return self.name.partition("_")[0]
 
 
 def build(
@@ -110,48 +118,81 @@ def chapter_of(name: str, notebook: Any, seconds: float, error: str = "") -> Cha
     first = notebook.cells[0].source if notebook.cells else name
     lines = [line.strip() for line in first.splitlines()]
     title = next((line.lstrip("# ") for line in lines if line.startswith("#")), name)
-    goals = tuple(line.lstrip("-* ") for line in lines if line.startswith(("- ", "* ")))
-    pieces = tuple(piece for cell in notebook.cells for piece in _pieces(cell, f"{name}.html"))
+    goals = tuple(_words(line.lstrip("-* ")) for line in lines if line.startswith(("- ", "* ")))
+    for cell in notebook.cells:
+        _describe(cell)
+    pieces = tuple(piece for cell in notebook.cells for piece in _pieces(cell, f"{name}.html", title))
     body, _ = HTMLExporter(template_name="basic").from_notebook_node(notebook)
     return Chapter(name, title, goals, seconds, error, pieces, Markup(body))
 
 
 def write(chapters: list[Chapter], out: Path) -> None:
     """Write the pages; they work as plain files, with no network."""
-    style = Markup(PAGES.get_template("style.css").render())
+    shared = {name: Markup(PAGES.get_template(name).render()) for name in ("style.css", "sort.js")}
+    common = {"chapters": chapters, "style": shared["style.css"]}
     for number, chapter in enumerate(chapters):
         before = chapters[number - 1] if number else None
         after = chapters[number + 1] if number + 1 < len(chapters) else None
         page = PAGES.get_template("notebook.html").render(
-            chapter=chapter, before=before, after=after, style=style
+            chapter=chapter, before=before, after=after, **common
         )
         (out / chapter.page).write_text(page, encoding="utf-8")
-    pieces = [piece for chapter in chapters for piece in chapter.pieces]
     index = PAGES.get_template("index.html").render(
-        chapters=chapters,
-        headlines=[piece for piece in pieces if piece.kind == "headline"],
-        figures=[piece for piece in pieces if piece.kind == "figure"],
-        style=style,
+        story=story(chapters), leaderboard=leaderboard(chapters), sort=shared["sort.js"], **common
     )
     (out / "index.html").write_text(index, encoding="utf-8")
 
 
-def _pieces(cell: Any, page: str) -> list[Piece]:
-    tags = cell.metadata.get("tags", [])
+def story(chapters: list[Chapter]) -> list[Piece]:
+    """The first figure of each notebook in ``STORY``."""
+    figures = [
+        next((piece for piece in chapter.pieces if piece.kind == "figure"), None)
+        for chapter in chapters
+        if chapter.number in STORY
+    ]
+    return [figure for figure in figures if figure]
+
+
+def leaderboard(chapters: list[Chapter]) -> Piece | None:
+    """The last table of the notebooks in ``STORY``."""
+    tables = [
+        piece
+        for chapter in chapters
+        if chapter.number in STORY
+        for piece in chapter.pieces
+        if piece.kind == "headline"
+    ]
+    return tables[-1] if tables else None
+
+
+def _words(markdown: str) -> Markup:
+    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(markdown)))
+
+
+def _describe(cell: Any) -> None:
+    """Give a cell's images its caption, for readers who cannot see them."""
+    for output in cell.get("outputs", []):
+        if "image/png" in output.get("data", {}) and cell.metadata.get("caption"):
+            output.metadata["image/png"] = {"alt": str(escape(cell.metadata.caption))}
+
+
+def _pieces(cell: Any, page: str, title: str) -> list[Piece]:
+    tags, caption = cell.metadata.get("tags", []), cell.metadata.get("caption", "")
     kinds = [kind for kind in ("headline", "figure") if kind in tags]
-    shown = [_html(output) for output in cell.get("outputs", [])]
+    shown = [_html(output, caption) for output in cell.get("outputs", [])]
     return [
-        Piece(kind, html, cell.metadata.get("caption", ""), page)
+        Piece(kind, html, caption, page, title)
         for kind in kinds
         for html in shown
         if html and (kind == "headline") == html.startswith("<div")
     ]
 
 
-def _html(output: Any) -> Markup:
+def _html(output: Any, caption: str) -> Markup:
     data = output.get("data", {})
     if "image/png" in data:
-        return Markup('<img src="data:image/png;base64,{}" alt="">').format(data["image/png"].strip())
+        image = Markup('<img src="data:image/png;base64,{}" alt="{}">')
+        return image.format(data["image/png"].strip(), caption)
     if "text/html" in data:
         return Markup(data["text/html"].strip())
     return Markup("")
