@@ -118,7 +118,7 @@ def chapter_of(name: str, notebook: Any, seconds: float, error: str = "") -> Cha
     first = notebook.cells[0].source if notebook.cells else name
     lines = [line.strip() for line in first.splitlines()]
     title = next((line.lstrip("# ") for line in lines if line.startswith("#")), name)
-    goals = tuple(_words(line.lstrip("-* ")) for line in lines if line.startswith(("- ", "* ")))
+    goals = tuple(_words(line.strip("-*,;. ")) for line in lines if line.startswith(("- ", "* ")))
     for cell in notebook.cells:
         _describe(cell)
     pieces = tuple(piece for cell in notebook.cells for piece in _pieces(cell, f"{name}.html", title))
@@ -166,7 +166,7 @@ def leaderboard(chapters: list[Chapter]) -> Piece | None:
 
 
 def _words(markdown: str) -> Markup:
-    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(markdown)))
+    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(markdown))))
 
 
 def _describe(cell: Any) -> None:
