@@ -151,7 +151,7 @@ def test_records_of_other_kinds_are_no_pages(make_archive: Callable[..., Archive
 @pytest.mark.parametrize(
     ("headers", "body"),
     [
-        ([("Content-Encoding", "gzip")], gzip.compress(b"<p>hello")),
+        ([("Content-Encoding", "gzip")], gzip.compress(b"<p>hello", mtime=0)),
         ([("Content-Encoding", "deflate")], zlib.compress(b"<p>hello")),
         ([("Transfer-Encoding", "chunked")], b"5\r\n<p>he\r\n3\r\nllo\r\n0\r\n\r\n"),
         ([("Content-Encoding", "gzip")], b"<p>hello"),  # Common Crawl unpacks and may leave the header
@@ -271,7 +271,7 @@ def test_no_damage_makes_it_raise_or_lie(tmp_path: Path, packed: bool, damage: l
 
 
 @pytest.mark.parametrize(
-    "content", [b"", b"no archive at all", b"\x1f\x8b\x08 neither", gzip.compress(b"hello")]
+    "content", [b"", b"no archive at all", b"\x1f\x8b\x08 neither", gzip.compress(b"hello", mtime=0)]
 )
 def test_another_file_is_not_mistaken(tmp_path: Path, content: bytes) -> None:
     file = tmp_path / "x.warc.gz"
