@@ -56,9 +56,6 @@ class Apart:
         self._child = subprocess.Popen(COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self._came: SimpleQueue[Any] = SimpleQueue()
         self._recorded: int | None = None
-        # Each flush wakes the child, which costs more than what is sent: wait until there is nothing else to
-        # do here, or until a quarter of the fetches it could be at are held back.
-        self._unsent, self._batch = 0, max(1, width // 4)
         self._send(sys.path)  # first, for it may take it to find what comes next
         self._send((build, width))
         threading.Thread(target=self._listen, name="listen to the fetching process", daemon=True).start()
@@ -83,16 +80,11 @@ class Apart:
 
     def ask(self, url: str) -> None:
         """Have a URL fetched; what it brings is among what will `come`."""
-        self._write(url)
-        self._unsent += 1
-        if self._unsent >= self._batch:
-            self._flush()
+        self._send(url)
 
     def come(self, timeout: float) -> Arrival | None:
         """What arrived next; None if nothing did in time."""
         len(self)
-        if self._unsent and self._came.empty():
-            self._flush()
         try:
             come = self._came.get(timeout=timeout)
         except Empty:
@@ -122,16 +114,8 @@ class Apart:
         return self._child.stdin
 
     def _send(self, message: object) -> None:
-        self._write(message)
-        self._flush()
-
-    def _write(self, message: object) -> None:
         with suppress(BrokenPipeError):  # whoever waits for an answer hears that the child ended
             pickle.dump(message, self._input)
-
-    def _flush(self) -> None:
-        self._unsent = 0
-        with suppress(BrokenPipeError):
             self._input.flush()
 
     def _listen(self) -> None:
