@@ -9,28 +9,22 @@ found again.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from functools import cache
 from typing import Any, ClassVar
 
 import numpy as np
+from genre_rich import SETS
 
 from focuslab import compare, train_classifiers, webs
 from focuslab.classifiers.genre import GenreClassifier
-from focuslab.features.genre import genre_features
-from focuslab.features.genre_rich import rich_genre_features
 from focuslab.graph import WebGraph
 from focuslab.parse import parse
 from focuslab.pig import estimate
 from focuslab.strategies.genre_enhanced import GenreEnhanced
-from focuslab.types import GENRES, Page, Task
+from focuslab.types import GENRES, Task
 from focuslab.urls import host
 from focuslab.webs.builtin.vocabulary import vocabulary
 
-SETS: dict[str, tuple[Callable[[Page], np.ndarray], int]] = {
-    "nine": (genre_features, 4),
-    "rich": (rich_genre_features, 8),
-}
 WEIGHTS = {"baseball": 0.95, "gaming": 0.90}
 SEED, SAMPLE, BUDGET = 7, 1_000, 300
 

@@ -5,6 +5,7 @@ The queue of de Assis et al., which their own crawler and the one guided by an S
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar, NamedTuple
 
@@ -69,9 +70,9 @@ class FCrawl(Strategy):
         self.waiting_on_: dict[str, dict[str, None]] = {}
         self.changes_: dict[str, float] = {}
 
+    @abstractmethod
     def similarity(self, page: Page) -> dict[str, float]:
         """``f`` of a page, and what it is made of."""
-        raise NotImplementedError
 
     def propose(self, visit: Visit) -> Iterable[Proposal]:
         similarity = self.similarity(visit.page)

@@ -49,7 +49,7 @@ class PreAnalysed:
         task = default_setup(web, topic, seed)
         if self._site is None:
             known = dict.fromkeys(url for name in web.topics() for url in web.topic(name, seed).seeds)
-            self._site = Site(web, known, parse, most=10 * len(web))
+            self._site = Site(web, known, parse, len(web))
         graph, _ = self._site.assessed(task.assessor)
         pig, starts = estimate(graph), draw_seeds(graph, sets=self.sets, seed=seed)
         weights = {

@@ -32,10 +32,12 @@ from focuslab.types import GENRES, Assessment, Assessor, Fetcher, Link, Page, Re
 Floats = NDArray[np.float64]
 TEXTS = {"cosine": "_page_terms", "anchor_cosine": "_anchor_terms", "context_cosine": "_context_terms"}
 """Which texts of a site a cosine is about."""
+ADDRESSES = 10
+"""Most addresses for each page: dead links are asked for too, but where there are more, there is no end."""
 
 
 class Site:
-    """The pages of a web within reach of some seeds, dead links included.
+    """The pages of a web within reach of some seeds, dead links included; ``pages`` is about how many.
 
     Attributes
     ----------
@@ -51,9 +53,9 @@ class Site:
         fetcher: Fetcher,
         seeds: Iterable[str],
         parse: Callable[[Response], Page],
-        most: float = math.inf,
+        pages: float = math.inf,
     ) -> None:
-        watched = _Watched(fetcher, most)
+        watched = _Watched(fetcher, ADDRESSES * pages)
         self.graph = WebGraph.crawl(watched, seeds, Blind(), dead=True, parse=parse)
         self.whole = watched.whole
         self.number = {url: page for page, url in enumerate(self.graph.urls)}

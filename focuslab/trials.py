@@ -165,8 +165,7 @@ class Library:
     def _surveyed(self, plan: Plan) -> Site | None:
         tasks = (self.web.topic(topic, seed) for topic, seed in product(plan.topics, plan.seeds))
         seeds = dict.fromkeys(url for task in tasks for url in task.seeds)
-        # dead links are asked for too, so there are more addresses than pages: but not many times more
-        site = Site(self, seeds, self.parse, most=10 * len(self.web))
+        site = Site(self, seeds, self.parse, len(self.web))
         # kernels pass dead links by without a count, so requests are known only where none is dead
         uncounted = "requests" in plan.metrics and bool(np.any(site.graph.dead))
         return site if site.whole and not uncounted else None

@@ -111,8 +111,8 @@ class Calendar:
 
 
 def test_a_web_without_end_is_given_up() -> None:
-    assert sites.Site(Calendar(), ["http://a.example/1"], parse, most=50).whole is False
-    assert len(sites.Site(Calendar(), ["http://a.example/1"], parse, most=50).graph) < 60
+    assert sites.Site(Calendar(), ["http://a.example/1"], parse, pages=5).whole is False
+    assert len(sites.Site(Calendar(), ["http://a.example/1"], parse, pages=5).graph) < 60
 
 
 def test_a_dirty_web_is_compared_like_any_other() -> None:

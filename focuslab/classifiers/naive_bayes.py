@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any, Self
 
@@ -22,7 +23,7 @@ Floats = NDArray[np.float64]
 TWO_PI = 2 * math.pi
 
 
-class _DensityBayes(ClassifierMixin, BaseEstimator):
+class _DensityBayes(ClassifierMixin, BaseEstimator, ABC):
     """What the two share: priors, posteriors, and that only features other than 0 cost anything.
 
     A page has a few hundred of the vocabulary's words. So log p(0 | class) is summed over all features
@@ -57,13 +58,13 @@ class _DensityBayes(ClassifierMixin, BaseEstimator):
             raise ValueError(f"priors={self.priors}: give {len(counts)} positive shares that sum to 1")
         return shares
 
+    @abstractmethod
     def _learn(self, parts: list[csc_matrix], counts: NDArray[np.int64]) -> Floats:
         """Learn the densities; log p(0 | class) of every feature, a column for each class."""
-        raise NotImplementedError
 
+    @abstractmethod
     def gains(self, values: NDArray[Any], features: NDArray[Any]) -> Floats:
         """log p(value | class) - log p(0 | class) of the given features, a column for each class."""
-        raise NotImplementedError
 
     def log_likelihood(self, X: Any) -> Floats:  # noqa: N803
         """log p(row | class), a column for each class."""

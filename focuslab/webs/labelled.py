@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -33,7 +34,7 @@ class ResolvingTruth(Truth):
         return url in self.targets or self.resolve(url) in self.targets
 
 
-class Labelled:
+class Labelled(ABC):
     """A web whose pages people have labelled: topics, truth and examples out of the labels.
 
     The web has a ``name`` and fetches pages; ``_labels`` maps each topic to the addresses of its pages.
@@ -43,12 +44,13 @@ class Labelled:
     name: str
     _labels: Mapping[str, frozenset[str]]
 
+    @abstractmethod
     def fetch(self, url: str) -> Response:
-        raise NotImplementedError
+        """The page at an address; a failure is a response too."""
 
+    @abstractmethod
     def resolve(self, url: str) -> str:
         """The address under which a page is stored, "" if it is not."""
-        raise NotImplementedError
 
     def topics(self) -> tuple[str, ...]:
         """Names of the topics, in alphabetical order."""
