@@ -21,7 +21,7 @@ lab: env
 	$(BIN)/jupyter lab notebooks
 
 bench: env
-	@for file in benchmarks/*.py; do echo "== $$file"; $(BIN)/python $$file || exit 1; done
+	@for file in benchmarks/*/*.py; do echo "== $$file"; $(BIN)/python $$file || exit 1; done
 
 env: $(READY)
 

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+os.environ["TQDM_DISABLE"] = "1"  # bars are for people; tqdm reads it when it is imported
+
 # Started in the background, a shell lets its programs ignore Ctrl-C, and theirs too: the tests that send it
 # would wait for ever. A handler of our own is not inherited: programs under test start as for a person.
 signal.signal(signal.SIGINT, signal.default_int_handler)

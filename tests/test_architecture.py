@@ -3,37 +3,42 @@
 from __future__ import annotations
 
 import ast
+import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-PACKAGE = Path(__file__).parent.parent / "focuslab"
+import focuslab
+
+PACKAGE = Path(focuslab.__file__).parent
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
-# What guides a crawl, and what knows or uses the answers.
-CRAWLER = (
-    "urls",
-    "text",
-    "parse",
-    "frontier",
-    "crawl",
-    "log",
+ROOMS = (
+    "types",
+    "pages",
     "features",
-    "classifiers",
-    "assess",
-    "strategies",
     "fetchers",
+    "classifiers",
+    "strategies",
+    "crawling",
+    "webs",
+    "graphs",
+    "experiments",
+    "cli",
 )
-ANSWERS = ("webs", "metrics", "compare", "plots", "report", "cli", "commands")
+"""In the order of the data: a room imports from those before it, never from one behind it."""
+NOT_EVEN_BEFORE = {"strategies": {"fetchers"}, "webs": {"strategies", "crawling"}}
+"""What a room must not know though it stands before it."""
 
 
-def part(path: Path) -> str:
+def part(path: Path, package: Path = PACKAGE) -> str:
     """The module's name inside the package, without the package's own."""
-    return ".".join(path.relative_to(PACKAGE).with_suffix("").parts).removesuffix(".__init__")
+    return ".".join(path.relative_to(package).with_suffix("").parts).removesuffix(".__init__")
 
 
 def imports(path: Path) -> set[str]:
-    """Names of our own modules that a file imports, anywhere in it."""
+    """Names of our own modules that a file imports, anywhere in it, for the type checker too."""
     found = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
@@ -44,14 +49,63 @@ def imports(path: Path) -> set[str]:
     return {name.removeprefix("focuslab.") for name in found if name.startswith("focuslab.")}
 
 
-def within(name: str, parts: tuple[str, ...]) -> bool:
-    return name.split(".")[0] in parts
+def against_the_order(package: Path) -> Iterator[str]:
+    """Every import from a room behind one's own, or from none of the rooms: a public name is for users."""
+    for path in sorted(package.rglob("*.py")):
+        room = part(path, package).split(".")[0]
+        if room == "__init__":
+            continue
+        if room not in ROOMS:
+            yield f"{part(path, package)} stands in no room"
+            continue
+        allowed = set(ROOMS[: ROOMS.index(room) + 1]) - NOT_EVEN_BEFORE.get(room, set())
+        strangers = {name for name in imports(path) if name.split(".")[0] not in allowed}
+        yield from (f"{part(path, package)} imports {name}" for name in sorted(strangers))
 
 
-@pytest.mark.parametrize("path", MODULES, ids=part)
-def test_what_crawls_cannot_reach_the_answers(path: Path) -> None:
-    if within(part(path), CRAWLER):
-        assert not {name for name in imports(path) if within(name, ANSWERS)}
+def test_every_module_keeps_to_the_order_of_the_rooms() -> None:
+    assert list(against_the_order(PACKAGE)) == []
+
+
+@pytest.mark.parametrize(
+    ("into", "line"),
+    [
+        ("crawling/flight.py", "from focuslab.experiments import metrics"),
+        ("strategies/_cash.py", "from focuslab import webs"),
+        ("classifiers/online_regression.py", "from focuslab.experiments.compare import compare"),
+        ("pages/urls.py", "import focuslab.fetchers.http"),
+        ("features/pig.py", "from focuslab.graphs.graph import WebGraph"),
+        ("strategies/best_first.py", "from focuslab.fetchers.http import Http"),
+        ("webs/guard.py", "from focuslab.crawling.loop import crawl"),
+        ("types.py", "from focuslab.pages import urls"),
+        ("crawling/live/session.py", "from focuslab import crawl"),
+        ("graphs/kernels/heap.py", "from focuslab.cli import main"),
+    ],
+)
+@pytest.mark.parametrize("how", ["at the top", "in a function", "for the type checker"])
+def test_a_planted_import_is_refused(into: str, line: str, how: str, tmp_path: Path) -> None:
+    copy = shutil.copytree(PACKAGE, tmp_path / "focuslab", ignore=shutil.ignore_patterns("__pycache__"))
+    planted = {
+        "at the top": line,
+        "in a function": f"def _planted() -> None:\n    {line}",
+        "for the type checker": f"from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    {line}",
+    }[how]
+    file = copy / into
+    file.write_text(f"{file.read_text(encoding='utf-8')}\n{planted}\n", encoding="utf-8")
+    assert [found for found in against_the_order(copy) if found.startswith(part(file, copy))]
+
+
+def test_a_file_outside_the_rooms_is_refused(tmp_path: Path) -> None:
+    copy = shutil.copytree(PACKAGE, tmp_path / "focuslab", ignore=shutil.ignore_patterns("__pycache__"))
+    (copy / "utils.py").write_text('"""A hallway."""\n', encoding="utf-8")
+    assert list(against_the_order(copy)) == ["utils stands in no room"]
+
+
+@pytest.mark.parametrize("room", ROOMS[1:])
+def test_a_room_says_what_it_is_what_it_may_and_what_it_must_not(room: str) -> None:
+    words = ast.get_docstring(ast.parse((PACKAGE / room / "__init__.py").read_text(encoding="utf-8"))) or ""
+    assert "may" in words.split()
+    assert {"not", "Nothing", "none", "never"} & set(words.replace(",", " ").split())
 
 
 def test_the_vocabulary_imports_nothing_of_ours() -> None:
@@ -67,9 +121,8 @@ def test_only_the_oracle_speaks_of_the_truth(path: Path) -> None:
 
 @pytest.mark.parametrize("path", sorted((PACKAGE / "strategies").glob("[!_]*.py")), ids=part)
 def test_a_strategy_stands_alone(path: Path) -> None:
-    """One paper, one file: strategies share through features and classifiers, not through each other."""
-    others = {name for name in imports(path) if name.startswith("strategies.")}
-    assert not others
+    """One paper, one file: what two strategies share is in a file that starts with ``_``."""
+    assert not {name for name in imports(path) if name.startswith("strategies.") and name[11] != "_"}
 
 
 def test_no_module_seeds_the_world() -> None:

@@ -12,8 +12,8 @@ from sklearn.ensemble import RandomForestClassifier
 from focuslab.classifiers.forest import Forest
 from focuslab.classifiers.validation import Validation, splits
 from focuslab.features.genre import genre_features
+from focuslab.pages.urls import host
 from focuslab.types import GENRES, Page
-from focuslab.urls import host
 
 __all__ = ["GenreClassifier"]
 

@@ -11,7 +11,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.neural_network import MLPClassifier
 
 from focuslab.classifiers.page_vectors import PageVectors, Sparse, readable, sigmoid
-from focuslab.classifiers.terms import normalised
+from focuslab.classifiers.term_sets import normalised
 from focuslab.types import Page
 
 __all__ = ["NeuralClassifier"]

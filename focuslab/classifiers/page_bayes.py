@@ -43,7 +43,7 @@ class PageBayes:
     A rare word decides too much: if the training pages of a class do not have it, a page that does is some
     50 standard deviations (kernel) off, so a single one can outweigh all words of the topic. Leaving rare
     words out (``min_pages=10``) helps on the short pages of the built-in web and costs accuracy on the long
-    articles of Wikipedia for Schools; ``benchmarks/naive_bayes.py`` measures both.
+    articles of Wikipedia for Schools; ``benchmarks/quality/naive_bayes.py`` measures both.
 
     References
     ----------

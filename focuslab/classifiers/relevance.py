@@ -16,7 +16,7 @@ from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.preprocessing import normalize
 
 from focuslab.classifiers.validation import Validation, balanced, splits
-from focuslab.text import words
+from focuslab.pages.text import words
 from focuslab.types import Page
 
 __all__ = ["PRESETS", "Preset", "RelevanceClassifier"]

@@ -11,7 +11,7 @@ from scipy.optimize import minimize
 from sklearn.svm import SVC
 
 from focuslab.classifiers.page_vectors import PageVectors, Sparse, readable, sigmoid
-from focuslab.classifiers.terms import normalised
+from focuslab.classifiers.term_sets import normalised
 from focuslab.classifiers.validation import splits
 from focuslab.types import Page
 

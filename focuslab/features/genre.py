@@ -9,8 +9,8 @@ from typing import ClassVar
 
 import numpy as np
 
+from focuslab.pages.urls import host, registered_domain
 from focuslab.types import Page
-from focuslab.urls import host, registered_domain
 
 __all__ = ["FEATURES", "GenreFeatures", "genre_features"]
 

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from focuslab.features.link_words import LONGEST
+from focuslab.pages.urls import host
 from focuslab.types import GENRES
-from focuslab.urls import host
 
 __all__ = ["SIGNALS", "LinkRecords", "Scale"]
 

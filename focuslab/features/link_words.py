@@ -5,7 +5,7 @@ from __future__ import annotations
 from zlib import crc32
 
 from focuslab.features.url_terms import url_phrases
-from focuslab.text import words
+from focuslab.pages.text import words
 from focuslab.types import Link
 
 __all__ = ["LONGEST", "SPACE", "link_words"]

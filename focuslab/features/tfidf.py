@@ -105,6 +105,6 @@ class ModifiedTfidf(TransformerMixin, BaseEstimator):
 
 def _counted(document: Words) -> Mapping[str, float]:
     if isinstance(document, str):
-        raise ValueError(f"{document[:40]!r} is text; give its words, such as focuslab.text.words(text)")
+        raise ValueError(f"{document[:40]!r} is text; give its words, as pages.text.words(text) does")
     counts = Counter(document)
     return counts if all(count > 0 for count in counts.values()) else +counts

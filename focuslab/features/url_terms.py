@@ -15,8 +15,8 @@ from typing import Any, Self
 
 import pandas as pd
 
-from focuslab.text import stop_words
-from focuslab.urls import tokens
+from focuslab.pages.text import stop_words
+from focuslab.pages.urls import tokens
 
 __all__ = ["MEASURES", "UrlKnowledge", "mean_of_all", "mean_of_known", "strongest", "url_phrases"]
 

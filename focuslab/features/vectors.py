@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from focuslab.text import stop_words, words
+from focuslab.pages.text import stop_words, words
 from focuslab.types import Example, Page, Task, Topic
 
 __all__ = [

@@ -26,8 +26,8 @@ from urllib3.util import Url, parse_url
 from urllib3.util.request import ACCEPT_ENCODING
 
 from focuslab.fetchers.sockets import BOUNDS, OPENED, Bounds, PrivateAddressError, is_public, literal, pools
+from focuslab.pages.urls import canonical
 from focuslab.types import NO_HEADERS, Response
-from focuslab.urls import canonical
 
 __all__ = ["WANG_BYTES", "Http", "redirect"]
 

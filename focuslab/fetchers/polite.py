@@ -12,8 +12,8 @@ from email.utils import parsedate_to_datetime
 
 from focuslab.fetchers.http import redirect
 from focuslab.fetchers.robots import Robots
+from focuslab.pages.urls import host, registered_domain
 from focuslab.types import Fetcher, Response
-from focuslab.urls import host, registered_domain
 
 __all__ = ["Polite"]
 

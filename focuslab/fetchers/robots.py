@@ -12,8 +12,8 @@ from typing import NamedTuple
 from protego import Protego
 
 from focuslab.fetchers.http import ROBOTS_BYTES, redirect
+from focuslab.pages.urls import canonical
 from focuslab.types import Fetcher, Response
-from focuslab.urls import canonical
 
 __all__ = ["Robots"]
 

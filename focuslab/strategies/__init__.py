@@ -1,4 +1,9 @@
-"""One paper, one file. This page only walks the folder, so that a new file is all a new strategy needs."""
+"""Which link next: one paper, one file; what two of them share starts with ``_`` and is not walked.
+
+A strategy sees visits and scores links; this page only walks the folder, so that a new file is all a new one
+needs. It may import pages, features and classifiers. It must not know fetchers, webs, the truth or
+each other.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +19,11 @@ from focuslab.types import Strategy, Task
 @cache
 def all_strategies() -> dict[str, type[Strategy]]:
     """Every strategy of the lab by name, in alphabetical order."""
-    modules = (import_module(f"{__name__}.{module.name}") for module in iter_modules(__path__))
+    modules = (
+        import_module(f"{__name__}.{module.name}")
+        for module in iter_modules(__path__)
+        if not module.name.startswith("_")
+    )
     found = [
         cast(type[Strategy], value)
         for module in modules

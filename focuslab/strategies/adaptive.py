@@ -8,12 +8,12 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from focuslab.features.evidence import evidence, reading
+from focuslab.classifiers.online_regression import OnlineRegression
 from focuslab.features.link_records import SIGNALS, LinkRecords
 from focuslab.features.link_words import LONGEST, SPACE, link_words
+from focuslab.features.passages import evidence, reading
+from focuslab.features.pig import PigTable
 from focuslab.features.url_terms import url_phrases
-from focuslab.online import OnlineRegression
-from focuslab.pig import PigTable
 from focuslab.types import GENRES, Assessor, Link, Proposal, Strategy, Task, Topic, Visit
 
 TERMS: Mapping[str, tuple[str, ...]] = {
@@ -49,7 +49,7 @@ class Adaptive(Strategy):
     """Score a link with the outcome expected of it by a model that every fetched page teaches.
 
     The outcome of a link is how the page behind it reads: the mean log-odds of its first passages under
-    the relevance classifier. It is predicted by Bayesian linear regression (`focuslab.online`) from what
+    the relevance classifier. It is predicted by Bayesian linear regression (`online_regression`) from what
     the pages read so far say of the link: how they read themselves, context, anchor and URL (mean and
     best over all of them), their number and the topical cash they send, how the other links of those
     pages and of the host turned out, P_IG of those pages as Beta posteriors, depth, and the words in
@@ -82,9 +82,9 @@ class Adaptive(Strategy):
     -----
     Ours, not a paper's. The variances, ``explore``, ``review`` and ``hindsight`` were chosen among some
     thirty settings by crawls of seven subjects of Wikipedia for Schools and three classes of WebKB
-    (``benchmarks/adaptive.py`` names them and measures on others), and are the same for every web. Time
-    and memory are constant for each link seen; each page costs at most ``review`` and ``hindsight`` links
-    more.
+    (``benchmarks/quality/adaptive.py`` names them and measures on others), and are the same for every web.
+    Time and memory are constant for each link seen; each page costs at most ``review`` and ``hindsight``
+    links more.
 
     References
     ----------

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from focuslab.features.vectors import required, task_vector
-from focuslab.text import words
+from focuslab.pages.text import words
 from focuslab.types import Proposal, Strategy, Task, Topic, Visit
 
 KEYWORDS = 10

@@ -7,8 +7,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from focuslab.classifiers.terms import PUBLISHED, TermAssessor, Weights, single_set
-from focuslab.fcrawl import POLICIES, FCrawl
+from focuslab.classifiers.term_sets import PUBLISHED, TermAssessor, Weights, single_set
+from focuslab.strategies._fcrawl import POLICIES, FCrawl
 from focuslab.types import Page, Topic
 
 __all__ = ["POLICIES", "GenreAware"]
@@ -18,7 +18,7 @@ class GenreAware(FCrawl):
     """FCrawl: links enter with score 0, and a fetched page gives its similarity f to links that wait.
 
     f is the weighted mean of the page's cosines with the topic's genre, content and URL terms
-    (`focuslab.classifiers.terms.TermAssessor`). The links it goes to are those on the page's parent (FS),
+    (`focuslab.classifiers.term_sets.TermAssessor`). The links it goes to are those on the page's parent (FS),
     those on the page itself (PS), or both (PFS); in FS-2 and PFS-2 only if f > ``change_threshold``.
 
     Parameters

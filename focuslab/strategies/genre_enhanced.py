@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from focuslab.pig import PUBLISHED, PigTable
+from focuslab.features.pig import PUBLISHED, PigTable
 from focuslab.types import Proposal, Strategy, Task, Topic, Visit
 
 Number = TypeVar("Number", float, NDArray[np.float64])
@@ -39,7 +39,7 @@ class GenreEnhanced(Strategy):
     ----------
     pig : PigTable
         P_IG, best estimated on a part of the web that is not crawled afterwards
-        (`focuslab.pig.estimate`). Default: the paper's table for baseball.
+        (`focuslab.features.pig.estimate`). Default: the paper's table for baseball.
     w_r : float
         Weight of relevance against genre; 1 is best-first. Default: the paper's for baseball.
 

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from focuslab.assess import Classifiers
+from focuslab.classifiers.assessor import Classifiers
 from focuslab.classifiers.page_bayes import PageBayes
 from focuslab.types import Assessment, Assessor, Proposal, Strategy, Task, Topic, Visit
 

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from focuslab.cash import CashMachine, links_of
+from focuslab.strategies._cash import CashMachine, links_of
 from focuslab.types import Proposal, Strategy, Topic, Visit
 
 
@@ -22,7 +22,7 @@ class Opic(Strategy):
     recrawl_every : int
         After so many fetches the richest fetched page pays again; 0 never. Our choice is 100, as for
         OTIE, so that the two differ in nothing but the bias. A recrawl is no fetch of the budget;
-        ``machine_.recrawls`` counts them. Its memory cost: see `focuslab.cash.CashMachine`.
+        ``machine_.recrawls`` counts them. Its memory cost: see `focuslab.strategies._cash.CashMachine`.
     total : float
         Cash of all seeds together; the order does not depend on it.
 

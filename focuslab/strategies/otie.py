@@ -8,8 +8,8 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from focuslab.cash import CashMachine, links_of
 from focuslab.features.link_context import check_beta, predict
+from focuslab.strategies._cash import CashMachine, links_of
 from focuslab.types import Assessor, Link, Proposal, Strategy, Task, Topic, Visit
 
 
@@ -64,7 +64,7 @@ class Otie(Strategy):
     Our choices, where the paper is silent: a page keeps no cash after paying; pages without links pay
     a sink; where all similarities are 0 the links share equally; a recrawl costs no budget but is
     counted; of several links to one URL on a page the first is read; cash is brought back to scale
-    when it leaves 1e-100 to 1e100. What a recrawl costs in memory: see `focuslab.cash.CashMachine`.
+    when it leaves 1e-100 to 1e100. What a recrawl costs in memory: see `CashMachine`.
 
     The crawl loop fetches all seeds before anything else, whatever cash they hold; the paper's
     algorithm would let a rich link go before a poor seed.

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
-from focuslab.cash import links_of
+from focuslab.strategies._cash import links_of
 from focuslab.types import Proposal, Strategy, Topic, Visit
 
 MOST_ROUNDS = 10_000

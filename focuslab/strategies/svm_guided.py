@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from focuslab.classifiers.svm import SvmClassifier
-from focuslab.fcrawl import FCrawl
+from focuslab.strategies._fcrawl import FCrawl
 from focuslab.types import Page, Task, Topic
 
 

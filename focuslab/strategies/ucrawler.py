@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from focuslab.features.url_terms import UrlKnowledge
 from focuslab.features.vectors import Vector, cosine, page_terms, required, task_vector, terms, topic_vector
+from focuslab.pages.urls import host
 from focuslab.types import Page, Proposal, Strategy, Task, Topic, Visit
-from focuslab.urls import host
 
 Number = TypeVar("Number", float, NDArray[np.float64])
 Weights = tuple[float, float, float]

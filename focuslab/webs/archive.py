@@ -13,13 +13,13 @@ from warcio.bufferedreaders import DecompressingBufferedReader
 from warcio.exceptions import ArchiveLoadFailed
 from warcio.recordloader import ArcWarcRecord, ArcWarcRecordLoader
 
+from focuslab.classifiers.training.labels import by_label, read_labels
 from focuslab.fetchers.warc import ERROR, SECONDS
-from focuslab.labels import by_label, read_labels
+from focuslab.pages.urls import canonical
 from focuslab.types import Response
-from focuslab.urls import canonical
 from focuslab.webs.labelled import Labelled
-from focuslab.webs.records import parts
 from focuslab.webs.warc_index import index_of
+from focuslab.webs.warc_scan import parts
 
 __all__ = ["ArchiveWeb", "archive"]
 

@@ -12,10 +12,10 @@ from typing import BinaryIO, NamedTuple
 from urllib.parse import urlsplit
 
 import requests
+from tqdm.auto import tqdm
 from urllib3.exceptions import HTTPError
 
-from focuslab.progress import progress
-from focuslab.webs.stored import ENDINGS, cache_folder, find_archive
+from focuslab.webs.tar_store import ENDINGS, cache_folder, find_archive
 
 __all__ = ["SOURCES", "Source", "download", "find_or_fetch"]
 
@@ -126,4 +126,5 @@ def _pieces(reply: requests.Response, url: str) -> Iterable[bytes]:
         )
     size = int(reply.headers.get("Content-Length") or 0)
     reply.raw.enforce_content_length = True
-    return progress(reply.raw.stream(CHUNK, decode_content=False), math.ceil(size / CHUNK) or None, "MB")
+    chunks = reply.raw.stream(CHUNK, decode_content=False)
+    return tqdm(chunks, total=math.ceil(size / CHUNK) or None, unit="MB", leave=False)

@@ -11,9 +11,9 @@ from urllib.parse import quote, unquote
 
 import numpy as np
 
-from focuslab.labels import by_label, read_labels
+from focuslab.classifiers.training.labels import by_label, read_labels
+from focuslab.pages.urls import canonical
 from focuslab.types import Response
-from focuslab.urls import canonical
 from focuslab.webs.labelled import Labelled
 
 __all__ = ["FolderWeb", "folder"]

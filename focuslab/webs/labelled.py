@@ -10,11 +10,11 @@ from difflib import get_close_matches
 
 import numpy as np
 
-from focuslab.parse import parse
-from focuslab.text import stop_words
+from focuslab.pages.parse import parse
+from focuslab.pages.text import stop_words
+from focuslab.pages.urls import canonical
 from focuslab.types import Example, Response, Topic, Truth
-from focuslab.urls import canonical
-from focuslab.webs.stored import Archive, Member
+from focuslab.webs.tar_store import Archive, Member
 
 LABELLED_SHARE = 0.3
 """How much of a web is taken to be labelled before a crawl; examples are drawn from this part."""

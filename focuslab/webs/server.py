@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any, cast
 
+from focuslab.pages.urls import canonical
 from focuslab.types import Fetcher, Response
-from focuslab.urls import canonical
 
 __all__ = ["Served", "serve"]
 

@@ -8,15 +8,15 @@ from functools import cached_property, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from focuslab.parse import parse
-from focuslab.pig import PigTable
+from focuslab.features.pig import PigTable
+from focuslab.pages.parse import parse
 from focuslab.types import GENRES, Example, Response, Topic, Truth
 from focuslab.webs.builtin.addresses import host_names, page_urls
-from focuslab.webs.builtin.dirt import Dirt
+from focuslab.webs.builtin.connectivity import connect
+from focuslab.webs.builtin.faults import Dirt
 from focuslab.webs.builtin.links import draw_links
 from focuslab.webs.builtin.plan import plan
 from focuslab.webs.builtin.quotas import link_classes
-from focuslab.webs.builtin.reach import connect
 from focuslab.webs.builtin.render import Renderer
 from focuslab.webs.builtin.structure import Pages, draw_pages
 from focuslab.webs.builtin.vocabulary import vocabulary

@@ -12,10 +12,10 @@ from pathlib import Path
 
 from focuslab.fetchers.http import REDIRECTS, redirect
 from focuslab.fetchers.warc import ASKED, ERROR
+from focuslab.pages.urls import canonical
 from focuslab.types import Response
-from focuslab.urls import canonical
-from focuslab.webs.records import Part, Record, scan
-from focuslab.webs.stored import cache_folder
+from focuslab.webs.tar_store import cache_folder
+from focuslab.webs.warc_scan import Part, Record, scan
 
 __all__ = ["FAILURE", "PAGE", "REDIRECT", "index_of"]
 

@@ -8,11 +8,11 @@ from urllib.parse import unquote
 
 import numpy as np
 
+from focuslab.pages.urls import canonical
 from focuslab.types import Response
-from focuslab.urls import canonical
 from focuslab.webs.download import find_or_fetch
 from focuslab.webs.labelled import LabelledWeb
-from focuslab.webs.stored import Archive, Member, find_archive
+from focuslab.webs.tar_store import Archive, Member, find_archive
 
 KEYWORDS = {
     "course": ("course", "lecture", "homework", "syllabus", "assignment"),
@@ -78,7 +78,7 @@ class WebKB(LabelledWeb):
 
 
 def webkb(path: str | Path | None = None, *, download: bool = False) -> WebKB:
-    """The WebKB pages; ``path`` is ``webkb.tar.xz`` or its folder (else see `focuslab.webs.stored`).
+    """The WebKB pages; ``path`` is ``webkb.tar.xz`` or its folder (else see `focuslab.webs.tar_store`).
 
     With ``download`` they are fetched from their publisher if they are not on this machine yet.
     """

@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import quote
 
+from focuslab.pages.urls import canonical
 from focuslab.types import Response
-from focuslab.urls import canonical
 from focuslab.webs.download import find_or_fetch
 from focuslab.webs.labelled import LabelledWeb
-from focuslab.webs.stored import Archive, find_archive
+from focuslab.webs.tar_store import Archive, find_archive
 
 SITE = "http://wikischools.example/"
 
@@ -51,7 +51,7 @@ class WikiSchools(LabelledWeb):
 
 
 def wikischools(path: str | Path | None = None, *, download: bool = False) -> WikiSchools:
-    """The articles; ``path`` is ``wikischools.tar.xz`` or its folder (else see `focuslab.webs.stored`).
+    """The articles; ``path`` is ``wikischools.tar.xz`` or its folder (else see `focuslab.webs.tar_store`).
 
     With ``download`` they are fetched from their publisher if they are not on this machine yet.
     """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from focuslab.webs.builtin.draft import Anchor, Draft
+from focuslab.webs.builtin.page_draft import Anchor, Draft
 
 Layout = Callable[[Draft], str]
 

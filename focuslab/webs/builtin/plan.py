@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from focuslab.pig import PUBLISHED
+from focuslab.features.pig import PUBLISHED
 from focuslab.webs.builtin.vocabulary import Vocabulary
 
 PAPER_PAGES = 42_447

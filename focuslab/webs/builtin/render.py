@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from focuslab.types import GENRES
-from focuslab.webs.builtin.draft import Anchor, Draft
 from focuslab.webs.builtin.layouts import LAYOUTS, STYLE
+from focuslab.webs.builtin.page_draft import Anchor, Draft
 from focuslab.webs.builtin.prose import Lexicon, Speaker, draw_words, mixture, phrases
 from focuslab.webs.builtin.structure import LEAF, Pages
 from focuslab.webs.builtin.vocabulary import LANGUAGES, Vocabulary

@@ -1,0 +1,95 @@
+"""``focuslab compare``: run the comparison that a YAML file describes, or the leaderboard."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from focuslab.cli import Subparsers, say
+
+if TYPE_CHECKING:
+    from focuslab.experiments.compare import Comparison
+
+
+def add(subparsers: Subparsers) -> None:
+    """Declare the command."""
+    command = subparsers.add_parser("compare", help="compare strategies as a YAML file describes it, or all")
+    command.add_argument(
+        "experiment",
+        type=Path,
+        nargs="?",
+        help="YAML file; experiments/experiment_file.py shows one",
+    )
+    command.add_argument("--all", action="store_true", help="the leaderboard: every strategy, every topic")
+    command.add_argument("--web", help="with --all: synthetic (default), webkb or wikischools")
+    command.add_argument("--pages", type=int, help="with --all: pages of the built-in web (5000)")
+    command.add_argument("--topics", type=int, help="with --all: only so many topics (all)")
+    command.add_argument("--seeds", type=int, default=1, help="with --all: repeats of each topic (1)")
+    command.add_argument("--out", type=Path, default=Path("comparison"), help="folder to write (comparison)")
+    command.add_argument("--jobs", type=int, help="processes (all cores)")
+    command.add_argument("--cluster", help="address of a Dask scheduler, such as tcp://10.0.0.1:8786")
+    command.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Write runs, curves and summary as Parquet, the settings as JSON, and figures."""
+    if options.all == (options.experiment is not None):
+        raise ValueError("give either a YAML file or --all")
+    return _run_all(options) if options.all else _run_file(options)
+
+
+def _run_file(options: argparse.Namespace) -> int:
+    from focuslab.experiments.compare import compare
+    from focuslab.experiments.experiment_file import (
+        COMPARISON,
+        read_experiment,
+        seeds_of,
+        strategies_of,
+        web_of,
+    )
+
+    told = read_experiment(options.experiment, COMPARISON)
+    entrants, web = strategies_of(told.pop("strategies", None)), web_of(told.pop("web", None))
+    told["seeds"] = seeds_of(told.get("seeds", 1))
+    found = compare(entrants, web, **told, jobs=options.jobs, cluster=options.cluster)
+    _write(found, options.out)
+    shown = found.summary[["metric", "strategy", "mean", "low", "high", "p_holm"]]
+    say(shown.round(3).to_string(index=False))
+    say(f"{found.settings['crawls']} crawls; tables and figures are in {options.out}")
+    return 0
+
+
+def _run_all(options: argparse.Namespace) -> int:
+    """A folder for each cap on the pages of a site."""
+    from focuslab.experiments import plots
+    from focuslab.experiments.experiment_file import save_figure, web_of
+    from focuslab.experiments.leaderboard import CAPS, leaderboard
+
+    told = {"name": options.web or "synthetic"} | ({"pages": options.pages} if options.pages else {})
+    web = web_of(told)
+    topics, seeds = web.topics()[: options.topics], range(options.seeds)
+    for cap in CAPS:
+        found = leaderboard(web, topics, seeds, cap, options.jobs, options.cluster)
+        out = options.out / (f"cap_{cap}" if cap else "no_cap")
+        _write(found, out)
+        if len(topics) * len(seeds) > 1:
+            save_figure(plots.critical_difference(found, "area"), out / "ranks.png")
+        say(f"{f'At most {cap} pages' if cap else 'Any number of pages'} of a site:")
+        say(found.table().to_string())
+    say(f"tables and figures are in {options.out}; * differs from best_first, Holm p < 0.05")
+    return 0
+
+
+def _write(found: Comparison, out: Path) -> None:
+    import json
+
+    from focuslab.experiments import plots
+    from focuslab.experiments.experiment_file import save_figure
+
+    out.mkdir(parents=True, exist_ok=True)
+    for name in ("runs", "curves", "summary"):
+        getattr(found, name).to_parquet(out / f"{name}.parquet")
+    (out / "settings.json").write_text(json.dumps(found.settings, indent=1))
+    save_figure(plots.harvest_curve(found), out / "harvest.png")
+    save_figure(plots.bars(found, found.summary["metric"].iloc[0]), out / "bars.png")

@@ -1,0 +1,118 @@
+"""``focuslab crawl``: crawl the web for a topic, or go on with a crawl."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from focuslab.cli import Subparsers, say
+
+if TYPE_CHECKING:
+    from focuslab.crawling.log import CrawlLog
+
+UNITS = {"": 1, "k": 1_000, "m": 1_000_000, "g": 1_000_000_000, "t": 1_000_000_000_000}
+
+
+def add(subparsers: Subparsers) -> None:
+    """Declare the command."""
+    command = subparsers.add_parser("crawl", help="crawl the web for a topic; --resume goes on with a crawl")
+    add_argument = command.add_argument
+    add_argument(
+        "topic", nargs="?", help="YAML file that says what is wanted, or the name of a built-in topic"
+    )
+    add_argument("--seeds", type=Path, help="file with an address to start from on each line")
+    add_argument("--out", type=Path, help="folder to make for the crawl (crawl)")
+    add_argument("--resume", type=Path, metavar="FOLDER", help="go on with the crawl in this folder")
+    add_argument("--budget", type=int, help="pages to fetch (1000)")
+    add_argument("--strategy", help="how links are chosen (best_first)")
+    add_argument("--width", type=int, help="fetches at a time (8); with 1 the order can be repeated exactly")
+    add_argument("--delay", type=float, help="seconds between requests to one host (1)")
+    add_argument("--contact", help="e-mail or page about your crawl, told to every server")
+    add_argument("--max-bytes", type=size, help="most bytes of the record on disk, such as 500M (10G)")
+    add_argument("--page-bytes", type=size, help="most bytes of one page (2M)")
+    add_argument("--host-cap", type=int, help="most pages of one host; 0: no cap (300)")
+    add_argument("--domain-cap", type=int, help="most pages of one registered domain; 0: no cap (0)")
+    add_argument("--max-depth", type=int, help="most links between a seed and a page (50)")
+    add_argument("--patience", type=float, help="most seconds to wait for a host that is busy (20)")
+    add_argument("--seed", type=int, help="of all chance (0)")
+    add_argument("--genres", type=Path, help="folder of pages in folders by genre, to train on")
+    add_argument("--since", metavar="FOLDER", help="an earlier crawl: what did not change is not sent again")
+    add_argument("--proxy", help="address of a proxy; default: as http_proxy says")
+    add_argument(
+        "--allow-private", action="store_true", default=None, help="also ask private addresses (labs)"
+    )
+    add_argument(
+        "--no-robots", dest="robots", action="store_false", default=None, help="heed no robots.txt (labs)"
+    )
+    command.set_defaults(run=run)
+
+
+def size(text: str) -> int:
+    """Bytes, from ``500``, ``10k``, ``2.5M`` or ``1GB``."""
+    found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([kmgt]?)b?", text.strip().lower())
+    if not found:
+        raise argparse.ArgumentTypeError(f"{text!r} is no size; write 500k, 10M or 2G")
+    return int(float(found[1]) * UNITS[found[2]])
+
+
+def run(options: argparse.Namespace) -> int:
+    """Exit code 130 when somebody pressed Ctrl-C."""
+    import warnings
+
+    from focuslab.crawling import live
+    from focuslab.crawling.live.watch import Watch
+
+    warnings.filterwarnings("always", category=UserWarning, module="focuslab")
+    warnings.showwarning = lambda message, *_: say(f"note: {message}")
+    settings = {**_settings(options), "watch": Watch(sys.stderr)}
+    if options.resume:
+        _refuse_with_resume(options)
+        log = live.resume(options.resume, **settings)
+    elif options.topic:
+        seeds = read_seeds(options.seeds) if options.seeds else ()
+        log = live.crawl(options.topic, seeds, options.out or Path("crawl"), **settings)
+    else:
+        raise ValueError("give a topic (a YAML file), or --resume FOLDER to go on with a crawl")
+    _tell(log)
+    return 130 if log.settings["stopped"] == live.CTRL_C else 0
+
+
+def _tell(log: CrawlLog) -> None:
+    folder, found = log.settings["folder"], int(log.frame.relevant.sum())
+    say(f"{len(log):,} pages, {found:,} relevant; it stopped because {log.settings['stopped']}")
+    more = " --max-bytes N" if "bytes; allow more" in log.settings["stopped"] else " --budget N"
+    say(f"see {folder}/report.html; to go on: focuslab crawl --resume {folder}{more}")
+
+
+def _settings(options: argparse.Namespace) -> dict[str, Any]:
+    other = {"topic", "seeds", "out", "resume", "run", "command", "genres"}
+    given = {name: value for name, value in vars(options).items() if name not in other and value is not None}
+    if options.genres:
+        from focuslab.classifiers.training.from_topic import genre_files
+
+        given["genres"] = genre_files(options.genres)
+    return given
+
+
+def _refuse_with_resume(options: argparse.Namespace) -> None:
+    for name in ("topic", "seeds", "out"):
+        if getattr(options, name):
+            raise ValueError(f"--resume goes on as the crawl was begun, so leave out {name}")
+
+
+def read_seeds(path: Path) -> list[str]:
+    """The addresses in a file, one on a line; empty lines and comments (#) are skipped."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeError) as problem:
+        raise ValueError(
+            f"cannot read seeds from {path} ({problem}); write an address on each line"
+        ) from None
+    lines = (line.strip() for line in text.splitlines())
+    seeds = [line for line in lines if line and not line.startswith("#")]
+    if not seeds:
+        raise ValueError(f"{path} holds no seeds; write an address on each line")
+    return seeds

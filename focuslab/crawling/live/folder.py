@@ -1,0 +1,169 @@
+"""The folder of a live crawl: its settings, its record, and what is made of them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any, Self
+
+import pandas as pd
+
+from focuslab.classifiers.training.topic_file import Examples, TopicFile
+from focuslab.crawling.loop import Failure
+from focuslab.fetchers import warc
+from focuslab.types import Topic
+
+__all__ = ["Folder", "Settings"]
+
+VERSION = 1
+BOUNDS = frozenset({"budget", "width", "delay", "max_bytes", "patience", "timeouts"})
+CHANGEABLE = BOUNDS | {"contact", "proxy", "allow_private", "since"}
+"""Settings that may change when a crawl is resumed: they do not change what the record says."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """All that decides how a live crawl goes, its topic apart.
+
+    Parameters
+    ----------
+    budget
+        Pages to fetch.
+    strategy
+        Name of a strategy, see `focuslab.strategies`.
+    width
+        Fetches in flight. With 1, the crawl is a function of its inputs and of what the web answers.
+    delay
+        Seconds between requests to one host.
+    contact
+        An e-mail address or a page about your crawl, told to every server.
+    robots
+        Whether to heed robots.txt, X-Robots-Tag and meta robots.
+    max_bytes
+        Most bytes of the record on disk.
+    page_bytes
+        Most bytes of a page, unpacked. Wang et al. keep 10,240.
+    host_cap, domain_cap
+        Most pages of one host, and of one registered domain; 0: no cap. 300 is what Qian et al. use.
+    max_depth
+        Most links between a seed and a page.
+    patience
+        Most seconds a fetch waits for a host that asks to be left alone.
+    timeouts
+        Seconds to ``connect``, to ``read`` on, and in ``total``, see `focuslab.fetchers.http.Http`.
+    allow_private
+        Also ask private, loopback and reserved addresses: for labs.
+    proxy
+        Address of a proxy; None: as the environment says.
+    since
+        Folder of an earlier crawl: what has not changed since is not sent again.
+    genres
+        Files in folders named by genre, to train the genre classifier.
+    seed
+        Of all chance in the crawl.
+    """
+
+    budget: int = 1_000
+    strategy: str = "best_first"
+    width: int = 8
+    delay: float = 1.0
+    contact: str = ""
+    robots: bool = True
+    max_bytes: int = 10_000_000_000
+    page_bytes: int = 2_000_000
+    host_cap: int = 300
+    domain_cap: int = 0
+    max_depth: int = 50
+    patience: float = 20.0
+    timeouts: Mapping[str, Any] = field(default_factory=dict)
+    allow_private: bool = False
+    proxy: str | None = None
+    since: str = ""
+    genres: tuple[str, ...] = ()
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        for name in ("budget", "width", "max_bytes", "page_bytes"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} is {getattr(self, name)}; it must be 1 or more")
+        for name in ("delay", "host_cap", "domain_cap", "max_depth", "patience"):
+            if getattr(self, name) < 0:
+                raise ValueError(f"{name} is {getattr(self, name)}; it must be 0 or more")
+
+    def changed(self, **changes: Any) -> Self:
+        """The same with other values where a resumed crawl may have them."""
+        fixed = sorted(set(changes) - CHANGEABLE)
+        if fixed:
+            raise ValueError(
+                f"{', '.join(fixed)} cannot change when a crawl is resumed; start another one with --out"
+            )
+        return replace(self, **changes)
+
+
+class Folder:
+    """Where everything of one live crawl is."""
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        self.plan = self.path / "crawl.json"
+        self.record = self.path / "crawl.warc.gz"
+        self.examples = self.path / "examples.warc.gz"
+        self.log = self.path / "log.parquet"
+        self.skipped = self.path / "skipped.csv"
+        self.report = self.path / "report.html"
+
+    def create(self, topic: TopicFile, settings: Settings) -> None:
+        """Write down what the crawl is to do; a folder with anything in it is left alone."""
+        if self.plan.exists():
+            raise ValueError(
+                f"{self.path} holds a crawl already; go on with --resume {self.path}, or give another --out"
+            )
+        if self.path.is_dir() and any(self.path.iterdir()):
+            raise ValueError(f"{self.path} is not empty and no crawl is in it; give another --out")
+        self.path.mkdir(parents=True, exist_ok=True)
+        plan = {"version": VERSION, "topic": asdict(topic.topic), "examples": asdict(topic.examples)}
+        text = json.dumps(plan | {"settings": asdict(settings)}, indent=1, ensure_ascii=False)
+        whole = self.plan.with_suffix(".part")
+        whole.write_text(text, encoding="utf-8")
+        whole.replace(self.plan)
+
+    def load(self) -> tuple[TopicFile, Settings]:
+        """What `create` wrote."""
+        try:
+            plan = json.loads(self.plan.read_text(encoding="utf-8"))
+            topic = Topic(**_tuples(plan["topic"]))
+            examples = Examples(**_tuples(plan["examples"]))
+            known = {field.name for field in fields(Settings)}
+            settings = {name: value for name, value in plan["settings"].items() if name in known}
+            return TopicFile(topic, examples), Settings(**_tuples(settings))
+        except FileNotFoundError:
+            raise ValueError(
+                f"no crawl to resume in {self.path}; name the folder that was given as --out"
+            ) from None
+        except (ValueError, KeyError, TypeError) as problem:
+            raise ValueError(
+                f"{self.plan} is damaged ({problem}); its record {self.record} is whole"
+            ) from None
+
+    def discard(self) -> None:
+        """Remove what a crawl without any page has left; one with a page is never touched."""
+        if self.record.exists() and any(entry.response.ok for entry in warc.read(self.record)):
+            return
+        made = [self.plan, self.record, self.examples, self.log, self.skipped, self.report]
+        for path in (*made, *self.path.glob("history.sqlite*")):
+            path.unlink(missing_ok=True)
+        if not any(self.path.iterdir()):
+            self.path.rmdir()
+
+    def write_skipped(self, failures: Iterable[Failure]) -> None:
+        """The skip log: what was tried and brought no page, and why."""
+        rows = [(f.link.url, f.link.source, f.status, f.reason.partition(":")[0], f.reason) for f in failures]
+        frame = pd.DataFrame(rows, columns=["url", "source", "status", "reason", "detail"])
+        frame.to_csv(self.skipped, index=False, errors="replace")
+
+
+def _tuples(values: dict[str, Any]) -> dict[str, Any]:
+    """JSON knows no tuples."""
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in values.items()}

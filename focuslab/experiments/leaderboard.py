@@ -1,0 +1,151 @@
+"""One fair leaderboard: every strategy of the lab, the same webs, starting pages, budget and judge."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, ClassVar
+
+import pandas as pd
+
+from focuslab.crawling.log import CrawlLog
+from focuslab.crawling.loop import crawl
+from focuslab.experiments.compare import BOUNDS, Comparison, compare, default_setup
+from focuslab.experiments.trials import Factory, Library, Remembering
+from focuslab.experiments.weight_sweep import draw_seeds, repeat
+from focuslab.graphs.estimate_pig import estimate
+from focuslab.graphs.whole_web import Site
+from focuslab.pages.parse import parse
+from focuslab.strategies import all_strategies, make
+from focuslab.strategies.best_first import BestFirst
+from focuslab.strategies.genre_enhanced import GenreEnhanced
+from focuslab.types import Strategy, Task, Web
+
+__all__ = ["CAPS", "METRICS", "PreAnalysed", "entrants", "leaderboard", "microseconds"]
+
+METRICS = ("area", "harvest_1", "harvest_5", "harvest_10", "coverage", "hosts", "requests", "bytes")
+CAPS = (None, 100, 10)
+"""Most pages of a site: as many as there are, 100, 10."""
+
+
+class PreAnalysed:
+    """A setup for `compare` that knows the topic's web beforehand, as the genre-enhanced crawler asks.
+
+    P_IG is counted, and the weight tuned with the guide as the judge, on all pages within reach of the
+    starting pages: the very web that is crawled afterwards. That favours ``genre_enhanced``; no other
+    strategy looks at it (our choice).
+    """
+
+    def __init__(self, sets: int = 10) -> None:
+        self.sets = sets
+        self._site: Site | None = None
+
+    def __reduce__(self) -> tuple[type[PreAnalysed], tuple[int]]:
+        """What was read stays in its process."""
+        return PreAnalysed, (self.sets,)
+
+    def __call__(self, web: Web, topic: str, seed: int) -> Task:
+        task = default_setup(web, topic, seed)
+        if self._site is None:
+            known = dict.fromkeys(url for name in web.topics() for url in web.topic(name, seed).seeds)
+            self._site = Site(web, known, parse, len(web))
+        graph, _ = self._site.assessed(task.assessor)
+        pig, starts = estimate(graph), draw_seeds(graph, sets=self.sets, seed=seed)
+        weights = {
+            rule: repeat(graph, pig, starts, judge="guide", rediscovery=rule).best().value
+            for rule in ("first", "max")
+        }
+        return replace(task, extras={**task.extras, "pig": pig, "w_r": weights})
+
+
+class BestFirstMax(BestFirst):
+    """Best-first that trusts the best of the pages that link somewhere, not the first."""
+
+    name: ClassVar[str] = "best_first_max"
+    frontier: ClassVar[Mapping[str, Any]] = {"rediscovery": "max"}
+
+
+class GenreEnhancedMax(GenreEnhanced):
+    """Genre-enhanced under the same rule."""
+
+    name: ClassVar[str] = "genre_enhanced_max"
+    frontier: ClassVar[Mapping[str, Any]] = {"rediscovery": "max"}
+
+
+def _best_first_max(task: Task) -> Strategy:
+    return BestFirstMax.from_task(task)
+
+
+def _tuned(task: Task) -> Strategy:
+    return GenreEnhanced.from_task(task, w_r=task.extras["w_r"]["first"])
+
+
+def _tuned_max(task: Task) -> Strategy:
+    return GenreEnhancedMax.from_task(task, w_r=task.extras["w_r"]["max"])
+
+
+def entrants() -> dict[str, str | Factory]:
+    """Every strategy that competes, by name; genre-enhanced with its tuned weight.
+
+    Best-first and genre-enhanced run under both rules for rediscovered links, since the paper names none.
+    """
+    named: dict[str, str | Factory] = {name: name for name in all_strategies() if name not in BOUNDS}
+    own: dict[str, str | Factory] = {"genre_enhanced": _tuned, "genre_enhanced_max": _tuned_max}
+    return {**named, **own, "best_first_max": _best_first_max}
+
+
+def leaderboard(
+    web: Web,
+    topics: Sequence[str] | None = None,
+    seeds: Sequence[int] = (0,),
+    host_cap: int | None = None,
+    jobs: int | None = None,
+    cluster: Any = None,
+) -> Comparison:
+    """Every strategy on every topic until a tenth of the web is fetched, best-first as the baseline."""
+    return compare(
+        entrants(),
+        web,
+        topics,
+        seeds,
+        budget=max(1, len(web) // 10),
+        metrics=METRICS,
+        host_cap=host_cap,
+        jobs=jobs,
+        cluster=cluster,
+        setup=PreAnalysed(),
+    )
+
+
+def microseconds(
+    web: Web, topic: str, seed: int = 0, names: Sequence[str] = (), pages: int = 200
+) -> pd.Series:
+    """Processor time of a strategy and its frontier for each page, pages being read and judged before.
+
+    The row ``reading and judging`` is what every crawler pays for a page besides.
+    """
+    task, library = default_setup(web, topic, seed), Library(web)
+    known = Remembering(task.assessor)
+    found = {}
+    for name in names or [name for name in all_strategies() if name not in BOUNDS]:
+        _seconds(library, replace(task, assessor=known), name, seed, pages)  # so that its pages are known
+        fresh = Remembering(task.assessor)  # knows the pages, but no words around links
+        fresh.assessments = known.assessments
+        found[name] = 1e6 * _seconds(library, replace(task, assessor=fresh), name, seed, pages)
+    return pd.Series({"reading and judging": 1e6 * _reading(web, task, list(known.assessments)), **found})
+
+
+def _seconds(library: Library, task: Task, name: str, seed: int, pages: int) -> float:
+    strategy, start = make(name, task), time.process_time()
+    visits = crawl(task.topic, library, strategy, task.assessor, seed=seed, parse=library.parse)
+    fetched = len(CrawlLog.record(visits, pages))
+    return (time.process_time() - start) / max(1, fetched)
+
+
+def _reading(web: Web, task: Task, urls: Sequence[str]) -> float:
+    responses = [web.fetch(url) for url in urls]
+    start = time.process_time()
+    for response in responses:
+        task.assessor.assess(parse(response))
+    return (time.process_time() - start) / max(1, len(responses))

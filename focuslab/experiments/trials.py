@@ -1,0 +1,309 @@
+"""Many crawls of one web: each page is fetched and parsed once, and assessed once for each topic.
+
+Correct as long as the web is a function of the URL, which every web in memory is. Where the crawls of a topic
+would see most of a web anyway, it is read as a whole (`focuslab.graphs.whole_web`), and kernels crawl it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
+from itertools import product
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from focuslab import strategies
+from focuslab.crawling.log import CrawlLog
+from focuslab.crawling.loop import crawl
+from focuslab.experiments import metrics as measure
+from focuslab.graphs.kernels import Kernel, kernel_of
+from focuslab.graphs.simulate import COMPILED, simulate
+from focuslab.graphs.spread import spread
+from focuslab.graphs.whole_web import Knowledge, Site
+from focuslab.pages.parse import parse
+from focuslab.types import Assessment, Assessor, Page, Response, Strategy, Task, Topic, Truth, Web
+
+__all__ = [
+    "DEFAULT_METRICS",
+    "METRICS",
+    "Library",
+    "Plan",
+    "Remembering",
+    "Run",
+    "Trials",
+    "crawl_all",
+    "crawl_topic",
+]
+
+PAGES, TEXTS = 50_000, 300_000
+"""How many pages, and texts such as link contexts, are remembered at a time."""
+LARGEST_SITE = 20_000
+"""Larger webs are not read as a whole: their pages would fill the memory of a small machine."""
+
+Factory = Callable[[Task], Strategy]
+Metric = Callable[["Run"], float | None]
+Setup = Callable[[Web, str, int], Task]
+
+
+class Run(NamedTuple):
+    """One crawl and its judged pages, as a metric sees it."""
+
+    log: CrawlLog
+    hits: NDArray[np.bool_]
+    total: int | None
+    """Relevant pages there are; None where nobody knows, as with the guide for a judge."""
+    budget: int
+    pages: int = 0
+    """Pages of the web."""
+
+    @property
+    def padded(self) -> NDArray[np.bool_]:
+        """Hits up to the budget: a crawl that ran dry finds nothing more."""
+        return np.concatenate([self.hits, np.zeros(self.budget - len(self.hits), dtype=bool)])
+
+    @property
+    def coverage(self) -> NDArray[np.float64] | None:
+        """Coverage up to the budget, where there is a total."""
+        return None if self.total is None else measure.coverage(self.padded, self.total)
+
+
+def _last(curve: NDArray[np.float64] | None) -> float | None:
+    return None if curve is None else float(curve[-1])
+
+
+def _mean(curve: NDArray[np.float64] | None) -> float | None:
+    return None if curve is None else float(curve.mean())
+
+
+def _harvest_at(share: float, run: Run) -> float | None:
+    """Harvest after a share of the web was fetched; a crawl that ran dry before fetches nothing more."""
+    fetches = round(share * run.pages)
+    return float(run.padded[:fetches].mean()) if 0 < fetches <= run.budget else None
+
+
+METRICS: Mapping[str, Metric] = {
+    "harvest": lambda run: _last(measure.harvest(run.hits)),
+    "harvest_1": partial(_harvest_at, 0.01),
+    "harvest_5": partial(_harvest_at, 0.05),
+    "harvest_10": partial(_harvest_at, 0.10),
+    "coverage": lambda run: _last(run.coverage),
+    "area": lambda run: _mean(run.coverage),
+    "hosts": lambda run: float(run.log.frame["host"].nunique()),
+    "pages": lambda run: float(len(run.hits)),
+    "requests": lambda run: float(len(run.hits) + len(run.log.failures)),
+    "bytes": lambda run: float(run.log.frame["bytes"].sum()),
+    "visited_per_relevant": lambda run: measure.visited_per_relevant(run.hits),
+    "share_visited_to_90": lambda run: measure.share_visited_to_reach(run.hits, 0.9),
+}
+"""Metrics by name, a number per crawl: harvest and coverage at its end, area under coverage / budget, ...
+
+``harvest_1``, ``_5`` and ``_10`` are taken after that percentage of the web, where the budget goes
+so far. ``requests`` also counts those that brought no page; ``bytes`` is the size of the pages that came.
+"""
+
+DEFAULT_METRICS = ("harvest", "coverage", "area", "hosts")
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """All that one topic's crawls need besides the web; it travels to the worker processes."""
+
+    strategies: Mapping[str, str | Factory]
+    seeds: tuple[int, ...]
+    budget: int
+    metrics: Mapping[str, Metric]
+    judge: str
+    setup: Setup
+    frontier: Mapping[str, Any]
+    steps: tuple[int, ...]
+    topics: tuple[str, ...]
+    kernels: bool = True
+    """Whether kernels may stand in for the crawl loop; they know the named metrics only."""
+
+    @property
+    def worth_reading(self) -> int:
+        """The size of a web up to which one topic's crawls may read all of it."""
+        return min(LARGEST_SITE, self.budget * len(self.strategies) * len(self.seeds)) if self.kernels else 0
+
+    @property
+    def needs_truth(self) -> bool:
+        return self.judge == "truth" or "oracle" in self.strategies.values()
+
+
+class Library:
+    """A web whose responses and pages are remembered."""
+
+    def __init__(self, web: Web) -> None:
+        self.web = web
+        self.fetch: Callable[[str], Response] = lru_cache(PAGES)(web.fetch)
+        self._pages: dict[str, Page] = {}
+        self._read_for: Plan | None = None
+        self._site: Site | None = None
+
+    def __reduce__(self) -> tuple[type[Library], tuple[Web]]:
+        """Only the web travels to other processes."""
+        return Library, (self.web,)
+
+    def parse(self, response: Response) -> Page:
+        if response.url not in self._pages:
+            if len(self._pages) >= PAGES:
+                self._pages.clear()
+            self._pages[response.url] = parse(response)
+        return self._pages[response.url]
+
+    def site(self, plan: Plan) -> Site | None:
+        """The whole web for kernels, where the plan asks for it and the crawl loop is not needed."""
+        if self._read_for is not plan:
+            self._read_for = plan
+            self._site = self._surveyed(plan) if len(self.web) <= plan.worth_reading else None
+        return self._site
+
+    def _surveyed(self, plan: Plan) -> Site | None:
+        tasks = (self.web.topic(topic, seed) for topic, seed in product(plan.topics, plan.seeds))
+        seeds = dict.fromkeys(url for task in tasks for url in task.seeds)
+        site = Site(self, seeds, self.parse, len(self.web))
+        # kernels pass dead links by without a count, so requests are known only where none is dead
+        uncounted = "requests" in plan.metrics and bool(np.any(site.graph.dead))
+        return site if site.whole and not uncounted else None
+
+
+class Remembering:
+    """An assessor that says of a page or a text what it said before; all else is the assessor's own."""
+
+    def __init__(self, assessor: Assessor) -> None:
+        self.remembered = assessor
+        self.assessments: dict[str, Assessment] = {}
+        self.score_text: Callable[..., float] = lru_cache(TEXTS)(assessor.score_text)
+
+    def assess(self, page: Page) -> Assessment:
+        if page.url not in self.assessments:
+            self.assessments[page.url] = self.remembered.assess(page)
+        return self.assessments[page.url]
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.remembered, name)
+
+
+class Trials(NamedTuple):
+    """All crawls of one topic: a row per metric, a row per step, and what a caption must name."""
+
+    runs: pd.DataFrame
+    curves: pd.DataFrame
+    settings: list[dict[str, Any]]
+
+
+def crawl_all(plan: Plan, web: Web, jobs: int | None = None, cluster: Any = None) -> Iterator[Trials]:
+    """Results topic by topic, in the order of the topics; each worker shares its pages among its topics."""
+    return spread(_crawl_topic, (plan, Library(web)), plan.topics, jobs, cluster)
+
+
+def _crawl_topic(shared: tuple[Plan, Library], topic: str) -> Trials:
+    return crawl_topic(*shared, topic)
+
+
+def crawl_topic(plan: Plan, library: Library, name: str) -> Trials:
+    """Every seed and every strategy on one topic, with classifiers trained once."""
+    task = plan.setup(library.web, name, plan.seeds[0])
+    task = replace(task, assessor=Remembering(task.assessor))
+    truth = library.web.truth(name) if plan.needs_truth else None
+    ground = Trial(plan, library, task, truth)
+    runs, curves, settings = [], [], []
+    for seed, label in product(plan.seeds, plan.strategies):
+        log = ground.crawl(label, _start_at(task, library.web.topic(name, seed)), seed)
+        run = _judged(plan, log, truth, len(library.web))
+        key = {"strategy": label, "topic": name, "seed": seed}
+        runs += [{**key, "metric": metric, "value": value(run)} for metric, value in plan.metrics.items()]
+        curves.append(_curve(key, run, plan.steps))
+        judge = measure.judge_name(measure.GUIDE if plan.judge == measure.GUIDE else truth or "")
+        settings.append({**log.settings, "strategy": label, "judge": judge, "pages": len(log)})
+    frame = pd.DataFrame(runs).astype({"value": float})
+    return Trials(frame, pd.concat(curves, ignore_index=True), settings)
+
+
+def _start_at(task: Task, topic: Topic) -> Task:
+    """The same task from other starting pages; whatever else a setup put into its topic stays."""
+    return replace(task, topic=replace(task.topic, seeds=topic.seeds))
+
+
+class Trial:
+    """The crawls of one topic: by kernel where the whole web was read and there is one, else by the loop."""
+
+    def __init__(self, plan: Plan, library: Library, task: Task, truth: Truth | None) -> None:
+        self._plan, self._library, self._truth = plan, library, truth
+        self._site = library.site(plan)
+        self._known: dict[str, tuple[Strategy, Knowledge]] = {}
+        if self._site is not None:
+            remembering: Any = task.assessor
+            self._graph, remembering.assessments = self._site.assessed(remembering.remembered)
+
+    def crawl(self, label: str, task: Task, seed: int) -> CrawlLog:
+        """One crawl and its record; a kernel leaves a shorter one."""
+        if label in self._known:
+            return self._by_kernel(*self._known[label], task, seed)
+        strategy = self._strategy(label, task)
+        kernel = self._kernel(strategy)
+        if self._site is None or kernel is None:
+            return self._by_loop(strategy, task, seed)
+        strategy.start(task.topic, np.random.default_rng(seed))
+        known = strategy, Knowledge(self._site, kernel, strategy, self._graph)
+        if isinstance(self._plan.strategies[label], str):  # a named one is the same for every seed
+            self._known[label] = known
+        return self._by_kernel(*known, task, seed)
+
+    def _strategy(self, label: str, task: Task) -> Strategy:
+        maker = self._plan.strategies[label]
+        if maker == "oracle":  # the only one that may see the answers
+            task = replace(task, extras={**task.extras, "truth": self._truth})
+        return strategies.make(maker, task) if isinstance(maker, str) else maker(task)
+
+    def _kernel(self, strategy: Strategy) -> Kernel | None:
+        return kernel_of(strategy) if set(self._rules(strategy)) <= set(COMPILED) else None
+
+    def _rules(self, strategy: Strategy) -> dict[str, Any]:
+        return {**strategy.frontier, **self._plan.frontier}
+
+    def _by_loop(self, strategy: Strategy, task: Task, seed: int) -> CrawlLog:
+        library, rules = self._library, self._plan.frontier
+        visits = crawl(
+            task.topic, library, strategy, task.assessor, seed=seed, frontier=rules, parse=library.parse
+        )
+        return CrawlLog.record(visits, self._plan.budget)
+
+    def _by_kernel(self, strategy: Strategy, known: Knowledge, task: Task, seed: int) -> CrawlLog:
+        assert self._site is not None
+        rules = {"tie": "fifo", "rediscovery": "first"} | self._rules(strategy)
+        start = np.array([self._site.number[url] for url in task.topic.seeds], np.int32)
+        run = partial(simulate, guide=strategy, seeds=start, budget=self._plan.budget, seed=seed)
+        order = known.crawl(partial(run, topic=task.topic, **rules))
+        settings = {"topic": task.topic.name, "strategy": strategy.name, "seed": seed, **rules}
+        return CrawlLog([self._row(page) for page in order.tolist()], settings)
+
+    def _row(self, page: int) -> dict[str, Any]:
+        graph, url = self._graph, self._graph.urls[page]
+        return {
+            "url": url,
+            "host": graph.hosts[graph.host[page]],
+            "relevance": float(graph.relevance[page]),
+            "relevant": bool(graph.relevant[page]),
+            "bytes": len(self._library.fetch(url).body),
+        }
+
+
+def _judged(plan: Plan, log: CrawlLog, truth: Truth | None, pages: int) -> Run:
+    if plan.judge == measure.GUIDE or truth is None:
+        return Run(log, measure.hits_by(log, measure.GUIDE), None, plan.budget, pages)
+    return Run(log, measure.hits_by(log, truth), len(truth), plan.budget, pages)
+
+
+def _curve(key: Mapping[str, Any], run: Run, steps: tuple[int, ...]) -> pd.DataFrame:
+    harvest, coverage = _held(measure.harvest(run.hits), run.budget), _held(run.coverage, run.budget)
+    places = np.array(steps) - 1
+    return pd.DataFrame({**key, "step": steps, "harvest": harvest[places], "coverage": coverage[places]})
+
+
+def _held(curve: NDArray[np.float64] | None, length: int) -> NDArray[np.float64]:
+    return np.full(length, np.nan) if curve is None else measure.hold(curve, length)

@@ -1,0 +1,127 @@
+"""A WebGraph played back as a web, for strategies without a kernel; and its pages read once more."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from focuslab.graphs.graph import WebGraph
+from focuslab.graphs.survey import LinkScore, PageScore
+from focuslab.pages.parse import parse
+from focuslab.types import Assessment, Fetcher, Link, Page, Response
+
+TEXTS = ("title", "text", "images", "multimedia", "language", "anchor", "context")
+
+
+class _Wordless:
+    """Fails in words of its own where a strategy asks for text."""
+
+    __slots__ = ()
+
+    def __getattr__(self, name: str) -> Any:
+        if name in TEXTS:
+            raise ValueError(f"a graph holds no words, so {name!r} is unknown; give web= to read the pages")
+        raise AttributeError(name)
+
+
+class _Link(_Wordless, Link):
+    __slots__ = ()
+
+    def __init__(self, url: str, source: str) -> None:
+        object.__setattr__(self, "url", url)
+        object.__setattr__(self, "source", source)
+
+
+class _Page(_Wordless, Page):
+    __slots__ = ()
+
+    def __init__(self, url: str, links: tuple[Link, ...]) -> None:
+        object.__setattr__(self, "url", url)
+        object.__setattr__(self, "links", links)
+
+
+class Playback:
+    """Fetcher, parser and assessor that answer from the arrays of a graph.
+
+    With a ``web`` the pages have their words too; of their links, those remain that the graph has.
+    """
+
+    def __init__(self, graph: WebGraph, web: Fetcher | None = None) -> None:
+        self.graph, self.web = graph, web
+        self.number = {url: page for page, url in enumerate(graph.urls)}
+        self._leads_to: dict[str, int] = {}
+
+    def fetch(self, url: str) -> Response:
+        """The page, as long as the graph has it alive."""
+        page = self.number.get(url, -1)
+        if page < 0 or (self.graph.dead is not None and self.graph.dead[page]):
+            return Response(url, 404)
+        return Response(url, 200, content_type="text/html") if self.web is None else self.web.fetch(url)
+
+    def parse(self, response: Response) -> Page:
+        """The page with the links of the graph."""
+        urls, number = self.graph.urls, self.number[response.url]
+        if self.web is None:
+            links = (_Link(urls[target], response.url) for target in self.graph.out(number).tolist())
+            return _Page(response.url, tuple(links))
+        page = parse(response)
+        return replace(page, links=tuple(replace(link, url=urls[to]) for to, link in self.links(page)))
+
+    def assess(self, page: Page) -> Assessment:
+        """R, I, G and C as the graph has them."""
+        graph, i = self.graph, self.number[page.url]
+        genre = graph.genres[graph.genre[i]] if graph.genre[i] >= 0 else ""
+        return Assessment(
+            float(graph.relevance[i]), bool(graph.relevant[i]), genre, float(graph.confidence[i])
+        )
+
+    def score_text(self, text: str, language: str = "") -> float:
+        """Words are for the strategy's own classifiers."""
+        raise ValueError("a graph cannot score text; build the strategy with a trained assessor")
+
+    def links(self, page: Page) -> list[tuple[int, Link]]:
+        """The links of a page that the graph has, with the page each leads to; distinct, no self-links."""
+        home, found = self.number[page.url], dict[int, Link]()
+        for link in page.out:
+            target = self._target(link.url)
+            if target >= 0 and target != home:
+                found.setdefault(target, link)
+        if [*found] != self.graph.out(home).tolist():
+            raise ValueError(f"{page.url} has other links than when the graph was built; build it again")
+        return list(found.items())
+
+    def _target(self, url: str) -> int:
+        """Where a link leads; an address that the graph does not know may be an old one of a page it has."""
+        if url in self.number:
+            return self.number[url]
+        if url not in self._leads_to and self.web is not None:
+            response = self.web.fetch(url)
+            self._leads_to[url] = self.number.get(response.url, -1) if response.ok else -1
+        return self._leads_to[url]
+
+
+def survey_again(
+    graph: WebGraph, web: Fetcher, page_scores: Mapping[str, PageScore], link_scores: Mapping[str, LinkScore]
+) -> WebGraph:
+    """Read the pages of a graph again and keep what these functions say of them and of their links."""
+    play = Playback(graph, web)
+    pages = {name: np.zeros(len(graph)) for name in page_scores}
+    links = {name: np.zeros(graph.links) for name in link_scores}
+    for number, url in enumerate(graph.urls):
+        response = play.fetch(url)
+        if not response.ok:
+            continue
+        page = parse(response)
+        for name, of_page in page_scores.items():
+            pages[name][number] = of_page(page)
+        if links:
+            kept = [link for _, link in play.links(page)]
+            place = slice(graph.indptr[number], graph.indptr[number + 1])
+            for name, of_link in link_scores.items():
+                links[name][place] = [of_link(page, link) for link in kept]
+    return replace(
+        graph, page_scores={**graph.page_scores, **pages}, link_scores={**graph.link_scores, **links}
+    )

@@ -1,0 +1,97 @@
+"""The neural network against scikit-learn's own answers, and the vote of three classifiers."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from sklearn.neural_network import MLPClassifier
+
+from focuslab.classifiers.assessor import Classifiers
+from focuslab.classifiers.mlp import NeuralClassifier
+from focuslab.classifiers.vote import Majority, train_majority
+from focuslab.types import Assessor, Example, Page, Topic
+
+
+def page(text: str, language: str = "") -> Page:
+    return Page("http://a.example/", text=text, language=language)
+
+
+GOOD = [page(f"game score pitcher {word}") for word in ("home", "run", "league", "team", "bat")]
+BAD = [page(f"stock price market {word}") for word in ("home", "share", "bank", "team", "bond")]
+LABELS = [True] * 5 + [False] * 5
+
+
+class Fixed:
+    """A voter that always says the same."""
+
+    def __init__(self, score: float) -> None:
+        self.value = score
+
+    def score(self, page: Page) -> float:
+        return self.value
+
+    def score_text(self, text: str, language: str = "") -> float:
+        return self.value
+
+
+def vote(*scores: float, rule: str = "votes") -> tuple[float, bool]:
+    told = Majority([Fixed(score) for score in scores], rule).assess(page(""))
+    return round(told.relevance, 9), told.relevant
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_it_answers_as_the_network_of_scikit_learn() -> None:
+    ours = NeuralClassifier(seed=3).fit(GOOD + BAD, LABELS)
+    theirs = MLPClassifier(
+        (4,), "tanh", alpha=ours.decay, learning_rate_init=ours.rate, max_iter=ours.rounds, random_state=3
+    ).fit(ours.vectors_.rows, LABELS)
+    expected = theirs.predict_proba(ours.vectors_.rows)[:, 1]
+    np.testing.assert_allclose([ours.score(p) for p in GOOD + BAD], expected, atol=1e-9)
+
+
+def test_it_tells_the_two_kinds_apart_and_the_seed_draws_its_weights() -> None:
+    one, other = (NeuralClassifier(seed=seed).fit(GOOD + BAD, LABELS) for seed in (0, 1))
+    assert all(one.score(p) > 0.5 for p in GOOD)
+    assert all(one.score(p) < 0.5 for p in BAD)
+    assert one.score(GOOD[0]) != other.score(GOOD[0])
+    assert one.score(GOOD[0]) == NeuralClassifier(seed=0).fit(GOOD + BAD, LABELS).score(GOOD[0])
+
+
+def test_the_language_it_was_made_for() -> None:
+    pages = [Page(p.url, text=p.text, language="en") for p in GOOD + BAD]
+    ours = NeuralClassifier(language="en").fit(pages, LABELS)
+    assert ours.score(page("game score", "fr")) == 0
+    assert ours.score(page("game score", "en")) > 0.5
+
+
+def test_two_of_three_are_enough() -> None:
+    assert vote(0.51, 0.9, 0.0) == (0.47, True)
+    assert vote(0.5, 0.9, 0.0) == (0.466666667, False)
+    assert vote(1.0, 0.4, 0.4) == (0.6, False)
+
+
+def test_the_mean_can_decide_instead() -> None:
+    assert vote(0.51, 0.9, 0.0, rule="mean") == (0.47, False)
+    assert vote(1.0, 0.4, 0.4, rule="mean") == (0.6, True)
+
+
+def test_half_is_no_majority() -> None:
+    assert vote(0.9, 0.1) == (0.5, False)
+
+
+def test_three_kinds_are_trained_and_vote() -> None:
+    examples = [Example(p, label) for p, label in zip(GOOD + BAD, LABELS, strict=True)]
+    judge = train_majority(examples, Topic("games"))
+    kinds = [type(voter).__name__ for voter in judge.voters]
+    assert kinds == ["RelevanceClassifier", "SvmClassifier", "NeuralClassifier"]
+    assert isinstance(judge, Assessor)
+    assert [judge.assess(p).relevant for p in GOOD + BAD] == LABELS
+    assert judge.score_text("game pitcher") > 0.5 > judge.score_text("stock market")
+    assert Classifiers(judge).assess(GOOD[0]).relevance == judge.score(GOOD[0])
+
+
+def test_bad_input_names_the_remedy() -> None:
+    with pytest.raises(ValueError, match="give at least one trained classifier"):
+        Majority([])
+    with pytest.raises(ValueError, match="no rule named 'loudest'; try votes, mean"):
+        Majority([Fixed(1)], "loudest")
