@@ -5,6 +5,7 @@ This module imports nothing else of focuslab, so every other module may import i
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple, Protocol, Self, runtime_checkable
@@ -208,6 +209,10 @@ class Strategy(Protocol):
     def start(self, topic: Topic, rng: np.random.Generator) -> None:
         """Forget everything learned; ``rng`` is the only source of chance."""
         return
+
+    def seed_score(self, url: str) -> float:
+        """What a seed is worth before anything is known; by default all seeds go before all else."""
+        return math.inf
 
     def propose(self, visit: Visit) -> Iterable[Proposal]:
         """Score the links of a page just fetched. Links that are not proposed are not followed."""

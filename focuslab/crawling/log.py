@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from itertools import islice
@@ -62,6 +63,12 @@ class CrawlLog:
     def __len__(self) -> int:
         return len(self._rows)
 
+    def beyond(self, seeds: Iterable[str], budget: int | None = None) -> Self:
+        """The same crawl without the pages it was given to start from, and no longer than ``budget``."""
+        given = frozenset(seeds)
+        found = (row for row in self._rows if row.get("asked", row["url"]) not in given)
+        return type(self)(list(islice(found, budget)), self.settings, self.failures)
+
     @cached_property
     def _by_url(self) -> dict[str, dict[str, Any]]:
         """Rows by the URL that was asked for, and by the one that answered."""
@@ -107,7 +114,7 @@ class CrawlLog:
             raise KeyError(f"{url} was not fetched in this crawl; log.frame.url lists what was") from None
 
     def _rank(self, row: dict[str, Any]) -> str:
-        if not row["parent"]:
+        if math.isinf(row["score"]):
             return "seeds go before everything else"
         place = "best" if row["rank"] == 1 else f"number {row['rank']}, better ones waiting for their host,"
         among = f"{place} of {row['waiting'] + 1:,} waiting links"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Generator, Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -60,7 +59,7 @@ class Crawl(Iterator[Visit]):
         self._steps = 0
         strategy.start(topic, strategy_rng)
         for url in topic.seeds:
-            self.frontier.push(Link(url), math.inf)
+            self.frontier.push(Link(url), strategy.seed_score(url))
         self._visits = self._run(
             Flight(fetcher, self.frontier, width) if width > 1 else Step(fetcher, self.frontier)
         )

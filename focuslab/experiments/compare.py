@@ -46,7 +46,7 @@ class Comparison:
     summary : DataFrame
         A row per metric and strategy; see `summarise`.
     settings : dict
-        What a caption must name: judge, ties, rediscovery, seeds, budget and the rest.
+        What a caption must name: judge, ties, rediscovery, hosts apart, caps, seeds, budget and the rest.
     """
 
     runs: pd.DataFrame
@@ -106,7 +106,7 @@ def compare(
         Repeats of each topic: they draw the starting pages and all chance in the crawl. The classifiers are
         trained once for each topic, with the first of the seeds.
     budget : int
-        Pages to fetch in each crawl.
+        Pages to fetch in each crawl besides its seeds, which count neither as fetches nor as finds.
     baseline : str
         The strategy the others are measured against; added if it is not among them.
     metrics
@@ -266,10 +266,12 @@ def _settings(plan: Plan, parts: Sequence[Trials], topics: tuple[str, ...], base
         "judge": ", ".join(dict.fromkeys(crawl["judge"] for crawl in crawls)),
         "tie": {crawl["strategy"]: crawl["tie"] for crawl in crawls},
         "rediscovery": {crawl["strategy"]: crawl["rediscovery"] for crawl in crawls},
+        "hosts_apart": {crawl["strategy"]: crawl.get("hosts_apart", 1) for crawl in crawls},
         "topics": topics,
         "seeds": plan.seeds,
         "budget": plan.budget,
         "host_cap": plan.frontier.get("host_cap"),
+        "seeds_count": False,
         "baseline": baseline,
         "crawls": len(crawls),
         "ran_dry": sum(crawl["pages"] < plan.budget for crawl in crawls),

@@ -142,29 +142,35 @@ def write_below(ax: Axes, caption: str) -> None:
 
 
 def caption_of(settings: Mapping[str, Any]) -> str:
-    """Under what conditions crawls were made, in one line: judge, ties, rediscovery, seeds, budget."""
+    """Under what conditions crawls were made: judge, ties, rediscovery, hosts, caps, seeds, budget."""
     parts = [f"Judge: {settings['judge']}"] if settings.get("judge") else []
     rules = {"ties": settings.get("tie"), "rediscovery": settings.get("rediscovery")}
     parts += [f"{name}: {_rule(rule)}" for name, rule in rules.items() if rule]
+    if settings.get("hosts_apart"):
+        parts.append(f"hosts apart: {_rule(settings['hosts_apart'])}")
+    if "host_cap" in settings:
+        cap = settings["host_cap"]
+        parts.append(f"at most {cap:,} pages a host" if cap else "no cap on pages a host")
     if settings.get("topics"):
         parts.append(_count(len(settings["topics"]), "topic"))
     if settings.get("seeds"):
         parts.append(f"{'seed' if len(settings['seeds']) == 1 else 'seeds'} {_some(settings['seeds'])}")
     parts += [f"budget {settings['budget']:,} pages"] if settings.get("budget") else []
-    parts += [f"at most {settings['host_cap']:,} pages a host"] if settings.get("host_cap") else []
+    if "seeds_count" in settings:
+        parts.append("seeds count as finds" if settings["seeds_count"] else "seeds are not counted")
     if settings.get("ran_dry"):
         parts.append(f"{settings['ran_dry']} of {settings['crawls']} crawls ran dry before the budget")
     return "; ".join(parts) + "." if parts else ""
 
 
-def _rule(rules: str | Mapping[str, str]) -> str:
+def _rule(rules: Any) -> str:
     """One rule if all strategies share it, else the common one and who differs."""
-    if isinstance(rules, str):
-        return rules
+    if not isinstance(rules, Mapping):
+        return str(rules)
     values = list(rules.values())
     common = max(dict.fromkeys(values), key=values.count)
     others = [f"{name} {rule}" for name, rule in rules.items() if rule != common]
-    return f"{common} ({', '.join(others)})" if others else common
+    return f"{common} ({', '.join(others)})" if others else str(common)
 
 
 def _some(seeds: Iterable[int]) -> str:

@@ -20,6 +20,7 @@ from focuslab.pages.parse import parse
 from focuslab.strategies import all_strategies, make
 from focuslab.strategies.best_first import BestFirst
 from focuslab.strategies.genre_enhanced import GenreEnhanced
+from focuslab.strategies.naive_bayes import NaiveBayes
 from focuslab.types import Strategy, Task, Web
 
 __all__ = ["CAPS", "METRICS", "PreAnalysed", "entrants", "leaderboard", "microseconds"]
@@ -73,6 +74,12 @@ class GenreEnhancedMax(GenreEnhanced):
     frontier: ClassVar[Mapping[str, Any]] = {"rediscovery": "max"}
 
 
+class NaiveBayesAnywhere(NaiveBayes):
+    """Naive Bayes under the host rule of all others; the paper's own, 100 hosts apart, is another row."""
+
+    frontier: ClassVar[Mapping[str, Any]] = {}
+
+
 def _best_first_max(task: Task) -> Strategy:
     return BestFirstMax.from_task(task)
 
@@ -85,13 +92,20 @@ def _tuned_max(task: Task) -> Strategy:
     return GenreEnhancedMax.from_task(task, w_r=task.extras["w_r"]["max"])
 
 
+def _naive_bayes(task: Task) -> Strategy:
+    return NaiveBayesAnywhere.from_task(task)
+
+
 def entrants() -> dict[str, str | Factory]:
     """Every strategy that competes, by name; genre-enhanced with its tuned weight.
 
-    Best-first and genre-enhanced run under both rules for rediscovered links, since the paper names none.
+    All go by one host rule: any link may follow any other. Where a paper asks for another, its own setting
+    is one more row (``naive_bayes_100_apart``). Best-first and genre-enhanced run under both rules for
+    rediscovered links, since the paper names none.
     """
     named: dict[str, str | Factory] = {name: name for name in all_strategies() if name not in BOUNDS}
     own: dict[str, str | Factory] = {"genre_enhanced": _tuned, "genre_enhanced_max": _tuned_max}
+    own |= {"naive_bayes": _naive_bayes, "naive_bayes_100_apart": "naive_bayes"}
     return {**named, **own, "best_first_max": _best_first_max}
 
 

@@ -50,12 +50,12 @@ Setup = Callable[[Web, str, int], Task]
 
 
 class Run(NamedTuple):
-    """One crawl and its judged pages, as a metric sees it."""
+    """One crawl and its judged pages, as a metric sees it: without the seeds, which were given."""
 
     log: CrawlLog
     hits: NDArray[np.bool_]
     total: int | None
-    """Relevant pages there are; None where nobody knows, as with the guide for a judge."""
+    """Relevant pages there are to find; None where nobody knows, as with the guide for a judge."""
     budget: int
     pages: int = 0
     """Pages of the web."""
@@ -213,8 +213,9 @@ def crawl_topic(plan: Plan, library: Library, name: str) -> Trials:
     ground = Trial(plan, library, task, truth)
     runs, curves, settings = [], [], []
     for seed, label in product(plan.seeds, plan.strategies):
-        log = ground.crawl(label, _start_at(task, library.web.topic(name, seed)), seed)
-        run = _judged(plan, log, truth, len(library.web))
+        start = library.web.topic(name, seed)
+        log = ground.crawl(label, _start_at(task, start), seed).beyond(start.seeds, plan.budget)
+        run = _judged(plan, log, truth, len(library.web), start)
         key = {"strategy": label, "topic": name, "seed": seed}
         runs += [{**key, "metric": metric, "value": value(run)} for metric, value in plan.metrics.items()]
         curves.append(_curve(key, run, plan.steps))
@@ -271,13 +272,17 @@ class Trial:
         visits = crawl(
             task.topic, library, strategy, task.assessor, seed=seed, frontier=rules, parse=library.parse
         )
-        return CrawlLog.record(visits, self._plan.budget)
+        return CrawlLog.record(visits, self._fetches(task))
+
+    def _fetches(self, task: Task) -> int:
+        """Seeds are fetched on top of the budget: they were given, so they count for nobody."""
+        return self._plan.budget + len(task.topic.seeds)
 
     def _by_kernel(self, strategy: Strategy, known: Knowledge, task: Task, seed: int) -> CrawlLog:
         assert self._site is not None
         rules = {"tie": "fifo", "rediscovery": "first"} | self._rules(strategy)
         start = np.array([self._site.number[url] for url in task.topic.seeds], np.int32)
-        run = partial(simulate, guide=strategy, seeds=start, budget=self._plan.budget, seed=seed)
+        run = partial(simulate, guide=strategy, seeds=start, budget=self._fetches(task), seed=seed)
         order = known.crawl(partial(run, topic=task.topic, **rules))
         settings = {"topic": task.topic.name, "strategy": strategy.name, "seed": seed, **rules}
         return CrawlLog([self._row(page) for page in order.tolist()], settings)
@@ -293,10 +298,11 @@ class Trial:
         }
 
 
-def _judged(plan: Plan, log: CrawlLog, truth: Truth | None, pages: int) -> Run:
+def _judged(plan: Plan, log: CrawlLog, truth: Truth | None, pages: int, start: Topic) -> Run:
     if plan.judge == measure.GUIDE or truth is None:
         return Run(log, measure.hits_by(log, measure.GUIDE), None, plan.budget, pages)
-    return Run(log, measure.hits_by(log, truth), len(truth), plan.budget, pages)
+    total = len(truth) - sum(map(truth, dict.fromkeys(start.seeds)))
+    return Run(log, measure.hits_by(log, truth), total, plan.budget, pages)
 
 
 def _curve(key: Mapping[str, Any], run: Run, steps: tuple[int, ...]) -> pd.DataFrame:

@@ -36,7 +36,7 @@ class Opic(Strategy):
 
     Notes
     -----
-    The crawl loop fetches all seeds before anything else, whatever cash they hold. Cash of pages
+    Cash of pages
     without links goes to a sink; the virtual page of the original is left out, as in OTIE.
 
     References
@@ -56,6 +56,10 @@ class Opic(Strategy):
         self.machine_ = CashMachine(topic.seeds, self.total, self.recrawl_every)
         self.history_: dict[str, float] = {}
         self.changed_: tuple[str, ...] = ()
+
+    def seed_score(self, url: str) -> float:
+        """Seeds compete by the cash they hold, as links do."""
+        return self.machine_.cash(url)
 
     def propose(self, visit: Visit) -> Iterable[Proposal]:
         links = links_of(visit)

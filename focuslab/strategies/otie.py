@@ -66,9 +66,6 @@ class Otie(Strategy):
     counted; of several links to one URL on a page the first is read; cash is brought back to scale
     when it leaves 1e-100 to 1e100. What a recrawl costs in memory: see `CashMachine`.
 
-    The crawl loop fetches all seeds before anything else, whatever cash they hold; the paper's
-    algorithm would let a rich link go before a poor seed.
-
     References
     ----------
     Guan, Z., Wang, C., Chen, C., Bu, J. and Wang, J. "Guide focused crawler efficiently and
@@ -111,6 +108,10 @@ class Otie(Strategy):
             )
         self.machine_ = CashMachine(topic.seeds, self.total, self.recrawl_every)
         self.changed_: tuple[str, ...] = ()
+
+    def seed_score(self, url: str) -> float:
+        """Seeds compete by the cash they hold, as links do."""
+        return self.machine_.cash(url)
 
     def propose(self, visit: Visit) -> Iterable[Proposal]:
         links = links_of(visit)

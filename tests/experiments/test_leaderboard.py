@@ -12,12 +12,14 @@ import pytest
 
 from focuslab import cli, plots, webs
 from focuslab.experiments.compare import Comparison, compare, summarise
+from focuslab.experiments.figure_style import caption_of
 from focuslab.experiments.leaderboard import METRICS, PreAnalysed, entrants, leaderboard, microseconds
 from focuslab.experiments.significance import Ranking, groups, rank
 from focuslab.strategies import all_strategies
 
 mpl.use("Agg")
 PAGES, TOPICS = 400, ("baseball", "gaming")
+EXTRA = {"best_first_max", "genre_enhanced_max", "naive_bayes_100_apart"}
 
 
 @pytest.fixture(scope="module")
@@ -26,11 +28,21 @@ def found() -> Comparison:
 
 
 def test_every_strategy_is_there_between_the_bounds(found: Comparison) -> None:
-    assert set(found.runs["strategy"]) == set(all_strategies()) | {"best_first_max", "genre_enhanced_max"}
+    assert set(found.runs["strategy"]) == set(all_strategies()) | EXTRA
     area = found.summary[found.summary["metric"] == "area"].set_index("strategy")["mean"]
     assert area["oracle"] >= area.drop("oracle").max()
     assert found.settings["budget"] == PAGES // 10
     assert not found.runs["value"].isna().any()
+
+
+def test_all_compete_under_one_host_rule_and_the_papers_own_is_a_row_of_its_name(found: Comparison) -> None:
+    apart = dict(found.settings["hosts_apart"])
+    assert apart.pop("naive_bayes_100_apart") == 100
+    assert set(apart.values()) == {1}
+    said = caption_of(found.settings)
+    assert "hosts apart: 1 (naive_bayes_100_apart 100)" in said
+    assert "no cap on pages a host" in said
+    assert "seeds are not counted" in said
 
 
 def test_harvest_at_a_share_of_the_web_is_read_off_the_curve(found: Comparison) -> None:

@@ -118,7 +118,7 @@ def _by_cash(
     for page in seeds:
         state[page] = WAITING
         cash[page] = seed_cash
-        size = push(heap, score, tie, place, size, page, np.inf, tie_key(tie_rule, count, lots))
+        size = push(heap, score, tie, place, size, page, seed_cash, tie_key(tie_rule, count, lots))
         count += 1
     while size > 0 and done < budget:
         page = heap[0]
@@ -134,8 +134,7 @@ def _by_cash(
                 for i in range(pages):
                     cash[i] = math.ldexp(cash[i], bits)
                 for at in range(size):
-                    if not np.isinf(score[at]):
-                        score[at] = cash[heap[at]]
+                    score[at] = cash[heap[at]]
                 heapify(heap, score, tie, place, size)
                 for at in range(rich_size):
                     rich_score[at] = cash[rich[at]]
@@ -178,6 +177,6 @@ def _by_cash(
                     key = tie_key(tie_rule, count, lots)
                     size = push(heap, score, tie, place, size, target, cash[target], key)
                     count += 1
-                elif state[target] == WAITING and not np.isinf(score[place[target]]):
+                elif state[target] == WAITING:
                     rescore(heap, score, tie, place, size, target, cash[target])
     return order[:done]
