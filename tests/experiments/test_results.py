@@ -30,7 +30,7 @@ def test_results_must_say_how_they_were_made(tmp_path: Path) -> None:
 
 def test_a_wrong_name_is_told_the_right_ones(tmp_path: Path) -> None:
     results.write("qian/table_5", TABLE, HOW, tmp_path)
-    with pytest.raises(ValueError, match="'qian/table_6'.*qian/table_5"):
+    with pytest.raises(ValueError, match=r"'qian/table_6'.*qian/table_5"):
         results.read("qian/table_6", tmp_path)
 
 
