@@ -1,8 +1,47 @@
-"""What a kernel is: the order of a crawl as a function of arrays, for one strategy."""
+"""What a kernel is: the order of a crawl as a function of arrays, for one strategy.
+
+A kernel asks three kinds of things of a web, by name, before it runs:
+
+- *pages*: one number for every page. (strategy, page) -> number says what each is.
+- *links*: one number for every link, in the order of ``graph.indices``. (strategy, page, link) -> number.
+- *words*: whole numbers that depend on no topic, so that a web has them once: see `Words`.
+
+The functions are the meaning of a name; whoever reads a web may answer for all pages or links at a time, as
+long as each answer is the same to the last bit. Nothing else of a page is ever looked at. Dead addresses have
+no links and may be given any number, 0 say.
+
+What comes back is the trail of the crawl: pages in the order they were fetched, and between them, as ``~page``,
+the dead addresses that were tried (failed requests up to the n-th page: those before it in the trail).
+
+======================  ========================================================  ============================
+name                    what it is                                                asked by
+======================  ========================================================  ============================
+pages
+``cosine``              cosine(page_terms(page), strategy.query_)                 shark_search, cosine_best_first
+``content``             cosine(page_terms(page), strategy.content_)               ucrawler
+``mentions``            mentions(title and text, strategy.keywords_)              fish_search
+``genre_aware_f``       strategy.similarity(page)["f"]                            genre_aware
+``svm_guided_f``        strategy.judge.score(page)                                svm_guided
+``reading``             reading(strategy.assessor, page)                          adaptive
+``posterior``           strategy.guide.assess(page).relevance, if it has a guide  naive_bayes
+``accepted``            strategy.guide.assess(page).relevant, if it has a guide   naive_bayes
+links
+``context``             strategy.assessor.score_text(context, page.language)      link_context, otie, adaptive
+``anchor``              strategy.assessor.score_text(anchor, page.language)       adaptive
+``phrases``             strategy.assessor.score_text(words of the URL, language)  adaptive
+``anchor_cosine``       cosine(terms(anchor, page.language), strategy.query_)     shark_search
+``context_cosine``      cosine(terms(context, page.language), strategy.query_)    shark_search
+``anchor_likeness``     cosine(terms(anchor, page.language), strategy.anchor_)    ucrawler
+``guide_context``       strategy.guide.score_text(context, page.language)         naive_bayes, by link context
+words
+``link_words``          link_words(link, page.language), for each link            adaptive
+``url_phrases``         url_phrases(url), for each page and dead address          ucrawler
+======================  ========================================================  ============================
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -19,6 +58,7 @@ if TYPE_CHECKING:
 FIFO, LIFO, RANDOM = range(3)
 FIRST, MAX, LAST = range(3)
 UNSEEN, WAITING, POPPED = range(3)
+WORDS = ("link_words", "url_phrases")
 
 
 Numbers = TypeVar("Numbers", bound=np.generic)
@@ -29,6 +69,20 @@ def fixed(values: NDArray[Numbers]) -> NDArray[Numbers]:
     view = np.ascontiguousarray(values).view()
     view.flags.writeable = False
     return view
+
+
+class Words(NamedTuple):
+    """Several whole numbers for each page or link.
+
+    ``link_words`` are those of `focuslab.features.link_words.link_words`, as many as it gives. Of
+    ``url_phrases`` any numbering will do: ``names[number]`` is the phrase.
+    """
+
+    starts: NDArray[np.int64]
+    """The numbers of page or link i are ``numbers[starts[i]:starts[i + 1]]``, without padding."""
+    numbers: NDArray[Any]
+    """uint16 for link_words, int32 for url_phrases."""
+    names: Sequence[str] = ()
 
 
 class Ground(NamedTuple):
@@ -50,6 +104,8 @@ class Ground(NamedTuple):
     """What the kernel asked to know of pages."""
     links: Mapping[str, Floats]
     """What the kernel asked to know of links."""
+    words: Mapping[str, Words] = {}
+    """What the kernel asked for of `WORDS`."""
 
     @property
     def dead(self) -> NDArray[np.bool_]:
@@ -70,16 +126,19 @@ class Kernel:
     Attributes
     ----------
     order : callable
-        (strategy, ground) -> pages in the order they are visited. The strategy has been started.
+        (strategy, ground) -> the trail of the crawl. The strategy has been started.
     pages : mapping of callable
         What it must know of each page beyond R, I, G and C: (strategy, page) -> number.
     links : mapping of callable
         What it must know of each link: (strategy, page, link) -> number.
+    words : tuple of str
+        Which of `WORDS` it needs.
     """
 
     order: Callable[[Any, Ground], Ints]
     pages: Mapping[str, Callable[[Any, Page], float]] = field(default_factory=dict)
     links: Mapping[str, Callable[[Any, Page, Link], float]] = field(default_factory=dict)
+    words: tuple[str, ...] = ()
 
 
 @njit(cache=True, nogil=True)
