@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
-from focuslab.types import Assessment, Page, Response, Topic
+from focuslab.crawling.loop import crawl
+from focuslab.graphs.graph import WebGraph
+from focuslab.types import Assessment, Link, Page, Response, Strategy, Topic
 
 
 def url(name: str) -> str:
@@ -55,6 +58,36 @@ class TinyAssessor:
 
     def score_text(self, text: str, language: str = "") -> float:
         return max((self.relevance.get(word, 0.0) for word in text.split()), default=0.0)
+
+
+class GraphWeb:
+    """A web graph played back as a web: fetch, parse and assess answer from its arrays."""
+
+    def __init__(self, graph: WebGraph) -> None:
+        self.graph = graph
+        self.number = {url: page for page, url in enumerate(graph.urls)}
+
+    def fetch(self, url: str) -> Response:
+        return Response(url, 200, b"", "text/html")
+
+    def parse(self, response: Response) -> Page:
+        targets = self.graph.out(self.number[response.url])
+        return Page(response.url, links=tuple(Link(self.graph.urls[target]) for target in targets))
+
+    def assess(self, page: Page) -> Assessment:
+        graph, i = self.graph, self.number[page.url]
+        genre = graph.genres[graph.genre[i]] if graph.genre[i] >= 0 else ""
+        return Assessment(
+            float(graph.relevance[i]), bool(graph.relevant[i]), genre, float(graph.confidence[i])
+        )
+
+    def score_text(self, text: str, language: str = "") -> float:
+        return 0.0
+
+    def visits(self, strategy: Strategy, seeds: Iterable[int], seed: int = 0, **frontier: Any) -> list[int]:
+        topic = Topic("graph", tuple(self.graph.urls[page] for page in seeds))
+        run = crawl(topic, self, strategy, self, seed=seed, frontier=frontier, parse=self.parse)
+        return [self.number[visit.page.url] for visit in run]
 
 
 def topic(seeds: str, **more: Sequence[str]) -> Topic:

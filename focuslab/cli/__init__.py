@@ -43,5 +43,6 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="focuslab", description="A lab for focused crawling.")
     subparsers = parser.add_subparsers(dest="command", required=True, metavar="command")
     for module in iter_modules(__path__):
-        import_module(f"{__name__}.{module.name}").add(subparsers)
+        if module.name != "__main__":
+            import_module(f"{__name__}.{module.name}").add(subparsers)
     return parser

@@ -17,14 +17,15 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
-from jinja2 import Environment, PackageLoader
+from jinja2 import ChoiceLoader, Environment, PackageLoader
 from markupsafe import Markup, escape
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 from nbconvert import HTMLExporter
 
+OURS, SHARED = PackageLoader("focuslab.experiments"), PackageLoader("focuslab.crawling.live")
 PAGES = Environment(
-    loader=PackageLoader("focuslab.experiments"), autoescape=True, trim_blocks=True, lstrip_blocks=True
+    loader=ChoiceLoader([OURS, SHARED]), autoescape=True, trim_blocks=True, lstrip_blocks=True
 )
 STORY = ("00", "03", "04", "05", "10")
 

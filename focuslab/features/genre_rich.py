@@ -130,7 +130,7 @@ class RichGenreFeatures:
     Examples
     --------
     >>> found = rich_genre_features(Page("http://a.example/blog/2024/05/my-trip", "My blog"))
-    >>> dict(zip(RICH_FEATURES, found))["url_blog"], len(found) == len(RICH_FEATURES)
+    >>> float(dict(zip(RICH_FEATURES, found))["url_blog"]), len(found) == len(RICH_FEATURES)
     (1.0, True)
     """
 

@@ -82,6 +82,13 @@ class _Watched(Strategy):
     def start(self, topic: Topic, rng: np.random.Generator) -> None:
         self._shut(self.strategy.start, topic, rng)
 
+    def seed_score(self, url: str) -> float:
+        self.door.thinking = self.strategy.name
+        try:
+            return self.strategy.seed_score(url)
+        finally:
+            self.door.thinking = ""
+
     def propose(self, visit: Visit) -> Iterable[Proposal]:
         return self._shut(self.strategy.propose, visit)
 

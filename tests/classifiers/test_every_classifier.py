@@ -14,6 +14,7 @@ import pickle
 import pkgutil
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -171,5 +172,6 @@ def test_answers_do_not_depend_on_the_hash_seed() -> None:
     told = set()
     for seed in ("0", "1"):
         environment = os.environ | {"PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join(sys.path)}
-        told.add(subprocess.check_output([sys.executable, "-c", code], env=environment, text=True))
+        line = [sys.executable, "-c", code]
+        told.add(subprocess.check_output(line, env=environment, cwd=Path(__file__).parent, text=True))
     assert len(told) == 1

@@ -7,7 +7,7 @@ from decimal import Decimal
 
 import numpy as np
 import pytest
-from test_simulate import GraphWeb
+from tiny import GraphWeb
 
 from focuslab.experiments.metrics import relative_gain
 from focuslab.experiments.weight_sweep import (

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
+from tiny import GraphWeb
 
 from focuslab.crawling.frontier import REDISCOVERIES, TIES
 from focuslab.crawling.loop import crawl
@@ -20,37 +21,7 @@ from focuslab.graphs.simulate import simulate
 from focuslab.strategies.best_first import BestFirst
 from focuslab.strategies.breadth_first import BreadthFirst
 from focuslab.strategies.genre_enhanced import GenreEnhanced
-from focuslab.types import Assessment, Link, Page, Proposal, Response, Strategy, Topic, Visit
-
-
-class GraphWeb:
-    """A web graph played back as a web: fetch, parse and assess answer from its arrays."""
-
-    def __init__(self, graph: WebGraph) -> None:
-        self.graph = graph
-        self.number = {url: page for page, url in enumerate(graph.urls)}
-
-    def fetch(self, url: str) -> Response:
-        return Response(url, 200, b"", "text/html")
-
-    def parse(self, response: Response) -> Page:
-        targets = self.graph.out(self.number[response.url])
-        return Page(response.url, links=tuple(Link(self.graph.urls[target]) for target in targets))
-
-    def assess(self, page: Page) -> Assessment:
-        graph, i = self.graph, self.number[page.url]
-        genre = graph.genres[graph.genre[i]] if graph.genre[i] >= 0 else ""
-        return Assessment(
-            float(graph.relevance[i]), bool(graph.relevant[i]), genre, float(graph.confidence[i])
-        )
-
-    def score_text(self, text: str, language: str = "") -> float:
-        return 0.0
-
-    def visits(self, strategy: Strategy, seeds: Iterable[int], seed: int = 0, **frontier: Any) -> list[int]:
-        topic = Topic("graph", tuple(self.graph.urls[page] for page in seeds))
-        run = crawl(topic, self, strategy, self, seed=seed, frontier=frontier, parse=self.parse)
-        return [self.number[visit.page.url] for visit in run]
+from focuslab.types import Proposal, Strategy, Visit
 
 
 class ByLink(Strategy):
