@@ -10,14 +10,14 @@ The functions are the meaning of a name; whoever reads a web may answer for all 
 long as each answer is the same to the last bit. Nothing else of a page is ever looked at. Dead addresses have
 no links and may be given any number, 0 say.
 
-What comes back is the trail of the crawl: pages in the order they were fetched, and between them, as ``~page``,
-the dead addresses that were tried (failed requests up to the n-th page: those before it in the trail).
+What comes back is the trail of the crawl: pages in the order they were fetched, and between them, as
+``~page``, the dead addresses that were tried.
 
 ======================  ========================================================  ============================
 name                    what it is                                                asked by
 ======================  ========================================================  ============================
 pages
-``cosine``              cosine(page_terms(page), strategy.query_)                 shark_search, cosine_best_first
+``cosine``              cosine(page_terms(page), strategy.query_)                 shark_search and others
 ``content``             cosine(page_terms(page), strategy.content_)               ucrawler
 ``mentions``            mentions(title and text, strategy.keywords_)              fish_search
 ``genre_aware_f``       strategy.similarity(page)["f"]                            genre_aware
