@@ -25,6 +25,7 @@ def add(subparsers: Subparsers) -> None:
     )
     add_argument("--seeds", type=Path, help="file with an address to start from on each line")
     add_argument("--out", type=Path, help="folder to make for the crawl (crawl)")
+    add_argument("--model", type=Path, help="judge pages by this model, which focuslab train wrote")
     add_argument("--resume", type=Path, metavar="FOLDER", help="go on with the crawl in this folder")
     add_argument("--budget", type=int, help="pages to fetch (1000)")
     add_argument("--strategy", help="how links are chosen (best_first)")
@@ -67,13 +68,13 @@ def run(options: argparse.Namespace) -> int:
 
     warnings.filterwarnings("always", category=UserWarning, module="focuslab")
     warnings.showwarning = lambda message, *_: say(f"note: {message}")
-    settings = {**_settings(options), "watch": Watch(sys.stderr)}
+    settings = {**_settings(options), "watch": Watch(sys.stderr), "assessor": options.model}
     if options.resume:
         _refuse_with_resume(options)
         log = live.resume(options.resume, **settings)
-    elif options.topic:
+    elif options.topic or options.model:
         seeds = read_seeds(options.seeds) if options.seeds else ()
-        log = live.crawl(options.topic, seeds, options.out or Path("crawl"), **settings)
+        log = live.crawl(options.topic or options.model.stem, seeds, options.out or Path("crawl"), **settings)
     else:
         raise ValueError("give a topic (a YAML file), or --resume FOLDER to go on with a crawl")
     _tell(log)
@@ -88,7 +89,7 @@ def _tell(log: CrawlLog) -> None:
 
 
 def _settings(options: argparse.Namespace) -> dict[str, Any]:
-    other = {"topic", "seeds", "out", "resume", "run", "command", "genres"}
+    other = {"topic", "seeds", "out", "resume", "run", "command", "genres", "model"}
     given = {name: value for name, value in vars(options).items() if name not in other and value is not None}
     if options.genres:
         from focuslab.classifiers.training.from_topic import genre_files

@@ -19,7 +19,7 @@ def add(subparsers: Subparsers) -> None:
     command = subparsers.add_parser("train", help="train classifiers on a CSV of url,label")
     add_argument = command.add_argument
     add_argument("pages", type=Path, help="CSV with the columns url,label and, if you like, genre")
-    add_argument("--out", type=Path, default=Path("model.joblib"), help="file to write (model.joblib)")
+    add_argument("--out", type=Path, default=Path("model.npz"), help="file to write (model.npz)")
     add_argument("--relevant", default="", help="the label that is the topic; the others are not")
     source = command.add_mutually_exclusive_group()
     source.add_argument("--web", choices=WEBS, help="take the pages from this web, not from the network")
@@ -36,19 +36,18 @@ def add(subparsers: Subparsers) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Fetch, train, tell what cross-validation found, and write the classifiers."""
-    import joblib
-
     from focuslab.classifiers.training.from_labels import teach
     from focuslab.classifiers.training.labels import read_labels
+    from focuslab.classifiers.training.model_file import save_model
 
     if not options.out.parent.is_dir():
         raise ValueError(f"no folder {options.out.parent} to write {options.out.name} into; make it first")
     rows = read_labels(options.pages)
     how = (options.relevant, options.folds, options.by_host, options.seed)
     lesson = teach(rows, source_of(options), *how)
-    joblib.dump(lesson.model, options.out, compress=3)
+    save_model(lesson.model, options.out)
     say(str(lesson))
-    say(f"\nwrote {options.out}; read it with joblib.load, and load only such files as you made yourself")
+    say(f"\nwrote {options.out}; crawl by it with focuslab crawl TOPIC --model {options.out}")
     return 0
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-import joblib
 import numpy as np
 import pytest
 
@@ -16,6 +15,7 @@ from focuslab.classifiers.relevance import RelevanceClassifier
 from focuslab.classifiers.training.from_labels import teach
 from focuslab.classifiers.training.label_review import review
 from focuslab.classifiers.training.labels import Labelling, read_labels
+from focuslab.classifiers.training.model_file import load_model
 from focuslab.classifiers.validation import Validation
 from focuslab.cli import main
 from focuslab.pages.near_duplicates import near_duplicates
@@ -248,7 +248,7 @@ def csv(tmp_path: Path) -> Path:
 def test_the_command_trains_from_the_network(
     csv: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    out = tmp_path / "model.joblib"
+    out = tmp_path / "model.npz"
     with serve(webs.synthetic(pages=600, seed=3)) as served:
         for name, value in served.environment().items():
             monkeypatch.setenv(name, value)
@@ -257,7 +257,7 @@ def test_the_command_trains_from_the_network(
     assert code == 0, told
     assert "relevance: accuracy" in told
     assert "What to fix:\n- only 15 pages are labelled 'Relevant'" in told
-    assert 0 <= joblib.load(out).score_text("a home run in the last inning") <= 1
+    assert 0 <= load_model(out).score_text("a home run in the last inning") <= 1
 
 
 def test_the_command_trains_from_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -269,16 +269,16 @@ def test_the_command_trains_from_a_folder(tmp_path: Path, capsys: pytest.Capture
     csv = tmp_path / "pages.csv"
     csv.write_text("url,label\n" + "".join(f"{row.url},{row.label}\n" for row in rows))
     arguments = ["train", str(csv), "--folder", str(tmp_path / "mirror"), "--relevant", "chess", "--by-host"]
-    assert main([*arguments, "--out", str(tmp_path / "m.joblib")]) == 0
+    assert main([*arguments, "--out", str(tmp_path / "m.npz")]) == 0
     assert "folds of hosts" in capsys.readouterr().out
-    assert isinstance(joblib.load(tmp_path / "m.joblib"), Classifiers)
+    assert isinstance(load_model(tmp_path / "m.npz"), Classifiers)
 
 
 @pytest.mark.parametrize(
     ("arguments", "mistake"),
     [
         (["gone.csv"], "No such file"),
-        (["pages.csv", "--out", "gone/model.joblib"], "no folder gone to write model.joblib into"),
+        (["pages.csv", "--out", "gone/model.npz"], "no folder gone to write model.npz into"),
         (["pages.csv", "--archive", "gone.warc"], "No such file"),
     ],
 )

@@ -10,6 +10,7 @@ from typing import Any, Self
 
 import pandas as pd
 
+from focuslab.classifiers.training.model_file import load_model
 from focuslab.classifiers.training.topic_file import Examples, TopicFile
 from focuslab.crawling.loop import Failure
 from focuslab.fetchers import warc
@@ -110,6 +111,7 @@ class Folder:
         self.plan = self.path / "crawl.json"
         self.record = self.path / "crawl.warc.gz"
         self.examples = self.path / "examples.warc.gz"
+        self.model = self.path / "model.npz"
         self.log = self.path / "log.parquet"
         self.skipped = self.path / "skipped.csv"
         self.report = self.path / "report.html"
@@ -147,11 +149,18 @@ class Folder:
                 f"{self.plan} is damaged ({problem}); its record {self.record} is whole"
             ) from None
 
+    def keep_model(self, file: str | Path) -> None:
+        """Copy a model that ``focuslab train`` wrote, so that a resumed crawl judges by the same."""
+        load_model(file)
+        part = self.model.with_suffix(".part")
+        part.write_bytes(Path(file).read_bytes())
+        part.replace(self.model)
+
     def discard(self) -> None:
         """Remove what a crawl without any page has left; one with a page is never touched."""
         if self.record.exists() and any(entry.response.ok for entry in warc.read(self.record)):
             return
-        made = [self.plan, self.record, self.examples, self.log, self.skipped, self.report]
+        made = [self.plan, self.record, self.examples, self.model, self.log, self.skipped, self.report]
         for path in (*made, *self.path.glob("history.sqlite*")):
             path.unlink(missing_ok=True)
         if not any(self.path.iterdir()):

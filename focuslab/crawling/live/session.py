@@ -20,8 +20,10 @@ from pathlib import Path
 from typing import Any
 
 from focuslab import strategies
+from focuslab.classifiers.assessor import Classifiers
 from focuslab.classifiers.training.from_topic import FilesToo, assessor_of, read_examples
-from focuslab.classifiers.training.topic_file import TopicFile, read_topic
+from focuslab.classifiers.training.model_file import load_model
+from focuslab.classifiers.training.topic_file import Examples, TopicFile, read_topic, topic_names
 from focuslab.crawling.live.fetcher_stack import polite_web, recorded_web
 from focuslab.crawling.live.folder import Folder, Settings
 from focuslab.crawling.live.history import History
@@ -35,7 +37,7 @@ from focuslab.fetchers.recorder import LimitError, Recorder
 from focuslab.fetchers.traps import Bounded
 from focuslab.pages.directives import directives
 from focuslab.pages.urls import canonical
-from focuslab.types import Assessor, Example, Response, Task, Visit
+from focuslab.types import Assessor, Example, Response, Task, Topic, Visit
 
 __all__ = ["Settings", "crawl", "resume"]
 
@@ -49,7 +51,7 @@ def crawl(
     seeds: Iterable[str] = (),
     out: str | Path = "crawl",
     *,
-    assessor: Assessor | None = None,
+    assessor: Assessor | str | Path | None = None,
     examples: Iterable[Example] = (),
     watch: Watch | None = None,
     **settings: Any,
@@ -66,7 +68,8 @@ def crawl(
         The folder of the crawl: its record ``crawl.warc.gz``, ``history.sqlite``, and at the end
         ``log.parquet``, ``skipped.csv`` and ``report.html``.
     assessor, examples
-        Judge pages by this instead of what the topic's file names. (To resume, give them again.)
+        Judge pages by this instead of what the topic's file names: a model that ``focuslab train`` wrote,
+        which is copied into the folder, or any assessor. (To resume, give an assessor again.)
     watch : Watch, optional
         Who is told how it goes; default: a line at a terminal, a curve in a notebook.
     **settings
@@ -77,7 +80,7 @@ def crawl(
     CrawlLog
         One row per page; ``log.settings["stopped"]`` says why the crawl ended. Ctrl-C ends it cleanly.
     """
-    named = topic if isinstance(topic, TopicFile) else read_topic(topic)
+    named = _topic(topic, assessor)
     named = replace(named, topic=replace(named.topic, seeds=_seeds(seeds, named.topic.seeds)))
     chosen = Settings(**settings)
     if chosen.strategy not in strategies.all_strategies():
@@ -86,7 +89,8 @@ def crawl(
     folder = Folder(out)
     folder.create(named, chosen)
     try:
-        return _Live(folder, named, chosen, assessor, list(examples), watch or Watch()).run()
+        judge = _judge(folder, assessor)
+        return _Live(folder, named, chosen, judge, list(examples), watch or Watch()).run()
     except ValueError:
         folder.discard()  # if it holds no page, so that it is free for the next try
         raise
@@ -95,7 +99,7 @@ def crawl(
 def resume(
     out: str | Path,
     *,
-    assessor: Assessor | None = None,
+    assessor: Assessor | str | Path | None = None,
     examples: Iterable[Example] = (),
     watch: Watch | None = None,
     **changes: Any,
@@ -103,7 +107,35 @@ def resume(
     """Go on with a crawl that was stopped, in whatever way; ``changes`` may raise its budget, for example."""
     folder = Folder(out)
     topic, settings = folder.load()
-    return _Live(folder, topic, settings.changed(**changes), assessor, list(examples), watch or Watch()).run()
+    settings, judge = settings.changed(**changes), _judge(folder, assessor)
+    return _Live(folder, topic, settings, judge, list(examples), watch or Watch()).run()
+
+
+def _topic(topic: str | Path | TopicFile, assessor: Assessor | str | Path | None) -> TopicFile:
+    """What is wanted; where a judge is given, the topic need be no more than a name."""
+    if isinstance(topic, TopicFile):
+        return topic
+    if (
+        assessor is not None
+        and isinstance(topic, str)
+        and not Path(topic).suffix
+        and topic not in topic_names()
+    ):
+        return TopicFile(Topic(str(topic)), Examples())
+    return read_topic(topic)
+
+
+def _judge(folder: Folder, given: Assessor | str | Path | None) -> Assessor | None:
+    """Who judges pages: what was given, or the model in the crawl's folder; None: what the topic names."""
+    if isinstance(given, str | Path):
+        folder.keep_model(given)
+        given = None
+    if given is not None or not folder.model.exists():
+        return given
+    model = load_model(folder.model)
+    if not isinstance(model, Classifiers):
+        raise ValueError("the model tells genres only; train one on pages labelled relevant and not")
+    return model
 
 
 def _seeds(given: Iterable[str], named: Iterable[str]) -> tuple[str, ...]:

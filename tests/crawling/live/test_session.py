@@ -20,7 +20,8 @@ import pandas as pd
 import pytest
 from tiny import TinyWeb, url
 
-from focuslab import live
+from focuslab import live, parse, webs
+from focuslab.classifiers.training.model_file import load_model
 from focuslab.classifiers.training.topic_file import Examples, TopicFile
 from focuslab.cli import main
 from focuslab.cli.crawl import size
@@ -452,3 +453,29 @@ def test_sizes_are_written_as_people_do():
 def test_the_doctor_names_what_is_missing(capsys):
     assert main(["doctor"]) == 0
     assert "warcio" in capsys.readouterr().out
+
+
+# ---------------------------------------------------------------- a model of one's own
+
+
+def test_a_trained_model_judges_a_crawl_and_its_replay(lab, tmp_path, capsys):
+    rows = [f"{url(name)},{'yes' if name in 'abs' else 'no'}" for name in ("s", "a", "b", "c", "d", "a/1")]
+    Path("pages.csv").write_text("\n".join(["url,label", *rows]))
+    assert main(["train", "pages.csv", "--delay", "0", "--contact", "x@y.example"]) == 0
+    arguments = ["--seeds", "seeds.txt", "--delay", "0", "--contact", "x@y.example", "--budget", "4"]
+    assert main(["crawl", "--model", "model.npz", *arguments]) == 0, capsys.readouterr()
+    Path("model.npz").unlink()  # the folder has its own
+    first = pd.read_parquet("crawl/log.parquet")
+    assert main(["crawl", "--resume", "crawl", "--budget", "6"]) == 0
+    again = pd.read_parquet("crawl/log.parquet")
+    assert again.relevance[:4].tolist() == first.relevance.tolist()
+    judge = load_model("crawl/model.npz")
+    web = webs.archive("crawl/crawl.warc.gz")
+    assert [judge.assess(parse(web.fetch(page))).relevance for page in again.url] == again.relevance.tolist()
+
+
+def test_a_model_that_is_none_leaves_no_folder(lab, capsys):
+    Path("model.npz").write_text("not a model")
+    assert main(["crawl", "--model", "model.npz", "--seeds", "seeds.txt", "--contact", "x@y.example"]) == 2
+    assert "model.npz is no model of focuslab" in capsys.readouterr().err
+    assert not Path("crawl").exists()
