@@ -36,7 +36,7 @@ from sklearn.model_selection import GridSearchCV, StratifiedKFold
 from sklearn.naive_bayes import MultinomialNB
 
 from focuslab import webs
-from focuslab.classifiers import terms
+from focuslab.classifiers import term_sets
 from focuslab.classifiers.assessor import Classifiers
 from focuslab.classifiers.relevance import RelevanceClassifier
 from focuslab.experiments.compare import compare, summarise
@@ -205,7 +205,7 @@ def cached_words(text: str, language: str = "") -> list[str]:
 
 def setup(classifier: str, examples: int) -> Callable[[Reachable, str, int], Task]:
     def make(web: Reachable, name: str, seed: int) -> Task:
-        for module in (vectors, fish_search, terms):
+        for module in (vectors, fish_search, term_sets):
             module.words = cached_words  # type: ignore[attr-defined]
         drawn = web.examples(name, examples, seed)
         pages, relevant = [e.page for e in drawn], [e.relevant for e in drawn]
