@@ -121,8 +121,10 @@ def test_cut_anywhere_only_the_cut_record_is_lost(tmp_path_factory, share, junk)
     ends = recorded(file, "s x y")
     whole = file.read_bytes()
     cut = round(share * len(whole))
-    file.write_bytes(whole[:cut] + junk)
-    kept = sum(end <= cut for end in ends[1:])
+    left = whole[:cut] + junk
+    file.write_bytes(left)
+    # Zeros may be just what was cut off: the last bytes of a record are the high ones of its length.
+    kept = sum(left[:end] == whole[:end] for end in ends[1:])
     with Recorder(TinyWeb(TOY), file) as recorder:
         assert [name(asked) for asked, _ in recorder.past()] == ["s", "x", "y"][:kept]
         aside = list(file.parent.glob("*.torn-*"))

@@ -1,7 +1,8 @@
 """Compiled twins of strategies: they visit the same pages in the same order, on arrays.
 
 One family, one file. A kernel belongs to the class of that name in `focuslab.strategies` and to no other: a
-subclass that changes a rule runs on the generic loop.
+subclass that changes a rule runs on the generic loop. It may import what `focuslab.graphs` may. It must not
+know how a graph was filled, nor any truth: only the oracle's kernel asks its strategy for that.
 """
 
 from __future__ import annotations
