@@ -89,7 +89,7 @@ def crawled(web: webs.SyntheticWeb, topic: str) -> dict[str, Any]:
             BUDGET,
             setup=lambda web, topic, seed, name=name: Task(web.topic(topic, seed), *analysed(name)),
             metrics=["harvest"],
-            host_cap=300,
+            frontier={"host_cap": 300},
             bounds=(),
             jobs=1,
         )

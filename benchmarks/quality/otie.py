@@ -144,7 +144,6 @@ def crawled(
         jobs=o.jobs,
         setup=setup,
         bounds=("random",),
-        points=2,
     ).runs
     return {
         "pages": pages,

@@ -103,7 +103,6 @@ def measure(
         metrics=metrics(o.budget),
         jobs=o.jobs,
         setup=setup,
-        points=2,
     ).runs
 
 

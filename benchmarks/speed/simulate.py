@@ -33,7 +33,7 @@ import pandas as pd
 
 from focuslab import webs
 from focuslab.crawling.loop import crawl
-from focuslab.experiments.compare import Comparison, compare, default_setup
+from focuslab.experiments.compare import Comparison, Workers, compare, default_setup
 from focuslab.experiments.trials import Library, Remembering
 from focuslab.experiments.weight_sweep import page_scores, sweep, weight_grid
 from focuslab.features.pig import PUBLISHED
@@ -290,7 +290,7 @@ def measure_compare(topics: int = 30, seeds: int = 3, pages: int = 5_000) -> dic
         return found
 
     few = timed("kernels_2_topics_s", names[:2], jobs=1)
-    same(few, timed("loop_2_topics_s", names[:2], jobs=1, kernels=False))
+    same(few, timed("loop_2_topics_s", names[:2], jobs=Workers(1, kernels=False)))
     joblib = timed("joblib_s", names, jobs=2)
     result: dict[str, object] = {"crawls": joblib.settings["crawls"], "topics": len(names), "seeds": seeds}
     if importlib.util.find_spec("distributed"):
@@ -300,7 +300,7 @@ def measure_compare(topics: int = 30, seeds: int = 3, pages: int = 5_000) -> dic
             LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as workers,
             Client(workers, set_as_default=False) as client,
         ):
-            same(joblib, timed("dask_s", names, cluster=client))
+            same(joblib, timed("dask_s", names, jobs=Workers(cluster=client)))
         result["identical"] = True
     result["pages_in_all"] = int(joblib.settings["crawls"]) * int(joblib.settings["budget"])
     return {**result, **by, "cpu_s_with_ended_processes": cpu}

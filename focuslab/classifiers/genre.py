@@ -72,7 +72,11 @@ class GenreClassifier:
 
     def predict(self, page: Page) -> tuple[str, float]:
         """The most probable genre, and its probability: G and C of the paper."""
-        probabilities = self.probabilities(page)
+        return self.predict_vector(self.features(page))
+
+    def predict_vector(self, vector: np.ndarray) -> tuple[str, float]:
+        """The same of a page whose features are known."""
+        probabilities = self._trained().probabilities(vector)
         best = _first_best(probabilities)
         return self.genres[best], float(probabilities[best])
 

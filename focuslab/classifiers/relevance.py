@@ -108,13 +108,13 @@ class RelevanceClassifier:
 
     def score(self, page: Page) -> float:
         """R, the probability that the page is relevant."""
-        return self._probability(self.log_odds(page))
+        return self.probability(self.log_odds(page))
 
     def score_text(self, text: str, language: str = "") -> float:
         """R of a piece of text, which is read as the body of a page."""
         prefix = "" if self.fields == "bag" else "body:"
         tokens = [prefix + word for word in self.segmenter(text, language or self.language)]
-        return self._probability(self._odds(tokens))
+        return self.probability(self._odds(tokens))
 
     def log_odds(self, page: Page) -> float:
         """log R - log(1 - R) before any rounding, minus infinity for a page that is not read.
@@ -157,7 +157,7 @@ class RelevanceClassifier:
             train = train[balanced(relevant[train], rng)] if undersample else train
             odds = self._many_odds(counts[test], *self._learn(counts[train], relevant[train]))
             odds[~accepted[test]] = -np.inf
-            guess = np.array([self._probability(x) > RELEVANT for x in odds.tolist()])
+            guess = np.array([self.probability(x) > RELEVANT for x in odds.tolist()])
             found.append((~relevant[test], ~guess))
         return Validation.of(("Relevant", "Irrelevant"), found)
 
@@ -220,7 +220,8 @@ class RelevanceClassifier:
         length = math.sqrt(sum(n * n for n in counts.values())) or 1.0
         return self.prior_ + math.fsum(weights[word] * n for word, n in counts.items()) / length
 
-    def _probability(self, odds: float) -> float:
+    def probability(self, odds: float) -> float:
+        """R of these log-odds, rounded as the preset has it."""
         small = math.exp(-abs(odds))
         probability = (1.0 if odds >= 0 else small) / (1.0 + small)
         if not PRESETS[self.preset].hundredths:

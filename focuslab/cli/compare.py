@@ -40,7 +40,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _run_file(options: argparse.Namespace) -> int:
-    from focuslab.experiments.compare import compare
+    from focuslab.experiments.compare import Workers, compare
     from focuslab.experiments.experiment_file import (
         COMPARISON,
         read_experiment,
@@ -52,7 +52,9 @@ def _run_file(options: argparse.Namespace) -> int:
     told = read_experiment(options.experiment, COMPARISON)
     entrants, web = strategies_of(told.pop("strategies", None)), web_of(told.pop("web", None))
     told["seeds"] = seeds_of(told.get("seeds", 1))
-    found = compare(entrants, web, **told, jobs=options.jobs, cluster=options.cluster)
+    cap = told.pop("host_cap", None)
+    rules = {} if cap is None else {"host_cap": cap}
+    found = compare(entrants, web, **told, jobs=Workers(options.jobs, options.cluster), frontier=rules)
     _write(found, options.out)
     shown = found.summary[["metric", "strategy", "mean", "low", "high", "p_holm"]]
     say(shown.round(3).to_string(index=False))
@@ -63,6 +65,7 @@ def _run_file(options: argparse.Namespace) -> int:
 def _run_all(options: argparse.Namespace) -> int:
     """A folder for each cap on the pages of a site."""
     from focuslab.experiments import plots
+    from focuslab.experiments.compare import Workers
     from focuslab.experiments.experiment_file import save_figure, web_of
     from focuslab.experiments.leaderboard import CAPS, leaderboard
 
@@ -70,7 +73,7 @@ def _run_all(options: argparse.Namespace) -> int:
     web = web_of(told)
     topics, seeds = web.topics()[: options.topics], range(options.seeds)
     for cap in CAPS:
-        found = leaderboard(web, topics, seeds, cap, options.jobs, options.cluster)
+        found = leaderboard(web, topics, seeds, cap, Workers(options.jobs, options.cluster))
         out = options.out / (f"cap_{cap}" if cap else "no_cap")
         _write(found, out)
         if len(topics) * len(seeds) > 1:

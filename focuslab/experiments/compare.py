@@ -24,12 +24,15 @@ from focuslab.experiments.trials import (
     Trials,
     crawl_all,
 )
+from focuslab.graphs.spread import Workers
 from focuslab.strategies import all_strategies
 from focuslab.types import Task, Web
 
-__all__ = ["METRICS", "Comparison", "Run", "compare", "default_setup", "summarise"]
+__all__ = ["METRICS", "Comparison", "Run", "Workers", "compare", "default_setup", "summarise"]
 
 BOUNDS = ("random", "oracle")
+POINTS = 500
+"""At most so many steps of each curve are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,14 +85,10 @@ def compare(
     baseline: str = "best_first",
     metrics: Sequence[str] | Mapping[str, Metric] | None = None,
     judge: str = "truth",
-    jobs: int | None = None,
+    jobs: int | Workers | None = None,
     setup: Setup | None = None,
-    host_cap: int | None = None,
     frontier: Mapping[str, Any] | None = None,
     bounds: Sequence[str] = BOUNDS,
-    points: int = 500,
-    cluster: Any = None,
-    kernels: bool = True,
 ) -> Comparison:
     """Crawl every topic with every strategy and every seed, and say which differences are more than luck.
 
@@ -114,25 +113,16 @@ def compare(
     judge : {"truth", "guide"}
         Who calls a page relevant: the web's truth, or the crawler's own classifier. The latter knows no
         total, so coverage and area are undefined under it.
-    jobs : int, optional
-        Processes to spread the topics over; all cores if not given. The result does not depend on it.
+    jobs : int or Workers, optional
+        Processes to spread the topics over; all cores if not given. `Workers` can also name a Dask cluster.
+        The result does not depend on it.
     setup
         ``setup(web, topic, seed) -> Task``; by default `default_setup`.
-    host_cap : int, optional
-        At most so many pages of one host.
     frontier
-        Settings of the Frontier for all strategies, over their own.
+        The rules of the crawl for all strategies, over their own: ``tie``, ``rediscovery``, ``hosts_apart``,
+        ``host_cap`` and what else the `Frontier` knows.
     bounds
         Strategies that are run for orientation and not tested: random below, the oracle above.
-    points : int
-        At most so many steps of each curve are kept.
-    cluster : str or distributed.Client, optional
-        Address of a Dask scheduler, such as ``"tcp://10.0.0.1:8786"``, or a client of one: its workers take
-        the place of the processes. Without it, the client that is active, if there is one. The result is the
-        same to the last bit; see CLUSTER.md.
-    kernels : bool
-        Let compiled kernels crawl where they can: small webs, named metrics, no host rules. The result is the
-        same, only sooner.
 
     Examples
     --------
@@ -141,13 +131,13 @@ def compare(
     entrants = _entrants(strategies, baseline)
     topics, seeds = tuple(topics or web.topics()), tuple(seeds)
     _check(web, topics, seeds, budget, judge)
-    rules = dict(frontier or {}) | ({} if host_cap is None else {"host_cap": host_cap})
-    steps = tuple(int(n) for n in np.unique(np.linspace(1, budget, min(points, budget)).round()))
+    by, rules = Workers.of(jobs), dict(frontier or {})
+    steps = tuple(int(n) for n in np.unique(np.linspace(1, budget, min(POINTS, budget)).round()))
     field = entrants | {name: name for name in bounds if name not in entrants}
     chosen, named = _chosen(metrics), not isinstance(metrics, Mapping)
-    how = (setup or default_setup, rules, steps, topics, kernels and named)
+    how = (setup or default_setup, rules, steps, topics, by.kernels and named)
     plan = Plan(field, seeds, budget, chosen, judge, *how)
-    parts = list(tqdm(crawl_all(plan, web, jobs, cluster), total=len(topics), unit="topic", leave=False))
+    parts = list(tqdm(crawl_all(plan, web, by), total=len(topics), unit="topic", leave=False))
     runs = pd.concat([part.runs for part in parts], ignore_index=True)
     curves = pd.concat([part.curves for part in parts], ignore_index=True)
     summary = summarise(runs, baseline, tested=tuple(entrants))

@@ -15,6 +15,7 @@ from focuslab.experiments.compare import BOUNDS, Comparison, compare, default_se
 from focuslab.experiments.trials import Factory, Library, Remembering
 from focuslab.experiments.weight_sweep import draw_seeds, repeat
 from focuslab.graphs.estimate_pig import estimate
+from focuslab.graphs.spread import Workers
 from focuslab.graphs.whole_web import Site
 from focuslab.pages.parse import parse
 from focuslab.strategies import all_strategies, make
@@ -114,8 +115,7 @@ def leaderboard(
     topics: Sequence[str] | None = None,
     seeds: Sequence[int] = (0,),
     host_cap: int | None = None,
-    jobs: int | None = None,
-    cluster: Any = None,
+    jobs: int | Workers | None = None,
 ) -> Comparison:
     """Every strategy on every topic until a tenth of the web is fetched, best-first as the baseline."""
     return compare(
@@ -125,10 +125,9 @@ def leaderboard(
         seeds,
         budget=max(1, len(web) // 10),
         metrics=METRICS,
-        host_cap=host_cap,
         jobs=jobs,
-        cluster=cluster,
         setup=PreAnalysed(),
+        frontier={} if host_cap is None else {"host_cap": host_cap},
     )
 
 

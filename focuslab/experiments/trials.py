@@ -1,5 +1,7 @@
 """Many crawls of one web: each page is fetched and parsed once, and assessed once for each topic.
 
+A trial is one topic's crawls: every strategy from every set of seeds, with classifiers trained once.
+
 Correct as long as the web is a function of the URL, which every web in memory is. Where the crawls of a topic
 would see most of a web anyway, it is read as a whole (`focuslab.graphs.whole_web`), and kernels crawl it.
 """
@@ -21,8 +23,8 @@ from focuslab.crawling.log import CrawlLog
 from focuslab.crawling.loop import crawl
 from focuslab.experiments import metrics as measure
 from focuslab.graphs.kernels import Kernel, kernel_of
-from focuslab.graphs.simulate import COMPILED, simulate
-from focuslab.graphs.spread import spread
+from focuslab.graphs.simulate import COMPILED, run_kernel
+from focuslab.graphs.spread import Workers, spread
 from focuslab.graphs.whole_web import Knowledge, Site
 from focuslab.pages.parse import parse
 from focuslab.types import Assessment, Assessor, Page, Response, Strategy, Task, Topic, Truth, Web
@@ -196,9 +198,9 @@ class Trials(NamedTuple):
     settings: list[dict[str, Any]]
 
 
-def crawl_all(plan: Plan, web: Web, jobs: int | None = None, cluster: Any = None) -> Iterator[Trials]:
+def crawl_all(plan: Plan, web: Web, by: Workers) -> Iterator[Trials]:
     """Results topic by topic, in the order of the topics; each worker shares its pages among its topics."""
-    return spread(_crawl_topic, (plan, Library(web)), plan.topics, jobs, cluster)
+    return spread(_crawl_topic, (plan, Library(web)), plan.topics, by)
 
 
 def _crawl_topic(shared: tuple[Plan, Library], topic: str) -> Trials:
@@ -236,7 +238,7 @@ class Trial:
     def __init__(self, plan: Plan, library: Library, task: Task, truth: Truth | None) -> None:
         self._plan, self._library, self._truth = plan, library, truth
         self._site = library.site(plan)
-        self._known: dict[str, tuple[Strategy, Knowledge]] = {}
+        self._known: dict[str, tuple[Kernel, Strategy, Knowledge]] = {}
         if self._site is not None:
             remembering: Any = task.assessor
             self._graph, remembering.assessments = self._site.assessed(remembering.remembered)
@@ -250,7 +252,7 @@ class Trial:
         if self._site is None or kernel is None:
             return self._by_loop(strategy, task, seed)
         strategy.start(task.topic, np.random.default_rng(seed))
-        known = strategy, Knowledge(self._site, kernel, strategy, self._graph)
+        known = kernel, strategy, Knowledge(self._site, kernel, strategy, self._graph)
         if isinstance(self._plan.strategies[label], str):  # a named one is the same for every seed
             self._known[label] = known
         return self._by_kernel(*known, task, seed)
@@ -278,12 +280,15 @@ class Trial:
         """Seeds are fetched on top of the budget: they were given, so they count for nobody."""
         return self._plan.budget + len(task.topic.seeds)
 
-    def _by_kernel(self, strategy: Strategy, known: Knowledge, task: Task, seed: int) -> CrawlLog:
+    def _by_kernel(
+        self, kernel: Kernel, strategy: Strategy, known: Knowledge, task: Task, seed: int
+    ) -> CrawlLog:
         assert self._site is not None
         rules = {"tie": "fifo", "rediscovery": "first"} | self._rules(strategy)
         start = np.array([self._site.number[url] for url in task.topic.seeds], np.int32)
-        run = partial(simulate, guide=strategy, seeds=start, budget=self._fetches(task), seed=seed)
-        order = known.crawl(partial(run, topic=task.topic, **rules))
+        budget = min(self._fetches(task), len(self._graph))
+        run = partial(run_kernel, kernel, strategy, self._graph, start, budget, rules, seed, task.topic)
+        order = known.crawl(lambda numbers: run(known=numbers))
         settings = {"topic": task.topic.name, "strategy": strategy.name, "seed": seed, **rules}
         return CrawlLog([self._row(page) for page in order.tolist()], settings)
 

@@ -9,7 +9,7 @@ import numpy as np
 from tqdm.auto import tqdm
 
 from focuslab.graphs.graph import WebGraph
-from focuslab.graphs.spread import spread
+from focuslab.graphs.spread import Workers, spread
 from focuslab.graphs.survey import Asked, LinkScore, LinkTable, PageScore, Piece, Verdicts
 from focuslab.pages.parse import parse as parse_html
 from focuslab.types import GENRES, Assessor, Page, Response
@@ -77,7 +77,7 @@ def gather(
     page_scores, link_scores : mapping of callable, optional
         See `WebGraph.crawl`; functions of a module, if other processes are to find them.
     jobs, cluster
-        Who does it: see `focuslab.graphs.spread.spread`. The result does not depend on it.
+        Who does it: see `focuslab.graphs.spread.Workers`. The result does not depend on it.
     """
     asked = Asked(page_scores or {}, link_scores or {})
     listed = list(dict.fromkeys(urls))
@@ -86,9 +86,8 @@ def gather(
         raise ValueError("no pages to read; give their addresses, such as web.urls")
     table, verdicts, failures = LinkTable(asked), [], 0
     reading = Reading(web, assessor, asked, parse)
-    for read in tqdm(
-        spread(_read, reading, chunks, jobs, cluster), total=len(chunks), unit="chunk", leave=False
-    ):
+    reads = spread(_read, reading, chunks, Workers(jobs, cluster))
+    for read in tqdm(reads, total=len(chunks), unit="chunk", leave=False):
         table.add(read.links)
         verdicts.append(read.verdicts)
         failures += read.failures

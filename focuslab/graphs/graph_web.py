@@ -1,4 +1,7 @@
-"""A WebGraph played back as a web, for strategies without a kernel; and its pages read once more."""
+"""A playback: a WebGraph stands in for the web it was read from, so that the crawl loop can crawl it.
+
+For strategies without a kernel; `survey_again` reads the pages of a graph once more.
+"""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -28,6 +28,13 @@ from focuslab.types import Fetcher, Strategy, Topic
 
 COMPILED = ("tie", "rediscovery")
 """Frontier settings that kernels know; any other runs on the loop."""
+
+
+class Known(NamedTuple):
+    """What a kernel must know beyond R, I, G and C: numbers of pages and of links, by name."""
+
+    pages: Mapping[str, Floats]
+    links: Mapping[str, Floats]
 
 
 def simulate(
@@ -114,10 +121,16 @@ def run_kernel(
     topic: Topic,
     web: Fetcher | None = None,
     reach: int | None = None,
+    known: Known | None = None,
 ) -> Ints:
-    """Start the strategy, gather what its kernel must know, and run that."""
+    """Start the strategy, gather what its kernel must know, if that is not known, and run it."""
     ground = _ground(graph, seeds, budget, rules, seed, reach)
     strategy.start(_told(graph, seeds, topic), ground.chance)
+    pages, links = known or _gathered(kernel, strategy, graph, web)
+    return kernel.order(strategy, ground._replace(pages=pages, links=links))
+
+
+def _gathered(kernel: Kernel, strategy: Strategy, graph: WebGraph, web: Fetcher | None) -> Known:
     missing = [name for name in kernel.pages if name not in graph.page_scores]
     missing += [name for name in kernel.links if name not in graph.link_scores]
     if missing and web is None:
@@ -125,8 +138,9 @@ def run_kernel(
             f"{strategy.name} needs {' and '.join(map(repr, missing))} of this graph; give web= to read "
             "its pages again, or keep them when the graph is built: WebGraph.crawl(..., **features(strategy))"
         )
-    known = survey_again(graph, web, **_asked(kernel, strategy)) if web is not None and missing else graph
-    return kernel.order(strategy, ground._replace(pages=known.page_scores, links=known.link_scores))
+    if web is not None and missing:
+        graph = survey_again(graph, web, **_asked(kernel, strategy))
+    return Known(graph.page_scores, graph.link_scores)
 
 
 def features(strategy: Strategy, topic: Topic | None = None) -> dict[str, Any]:

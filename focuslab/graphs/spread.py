@@ -10,6 +10,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from threading import Lock
@@ -22,6 +23,32 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 Work = Callable[[Shared, Item], Result]
 
+
+@dataclass(frozen=True, slots=True)
+class Workers:
+    """Who does the work: no choice here changes what comes out, only how soon.
+
+    Attributes
+    ----------
+    jobs : int, optional
+        Processes; all cores if not given. One works right here.
+    cluster : str or distributed.Client, optional
+        Address of a Dask scheduler, such as ``"tcp://10.0.0.1:8786"``, or a client of one: its workers take
+        the place of the processes. Without it, the client that is active, if any. See CLUSTER.md.
+    kernels : bool
+        Let compiled kernels crawl where they can; without them the crawl loop visits the same pages.
+    """
+
+    jobs: int | None = None
+    cluster: Any = None
+    kernels: bool = True
+
+    @classmethod
+    def of(cls, given: int | Workers | None) -> Workers:
+        """What was meant, where a number of processes is enough to say."""
+        return given if isinstance(given, Workers) else cls(given)
+
+
 _unpacking = Lock()
 """The threads of one worker share what they work on."""
 
@@ -30,8 +57,7 @@ def spread(
     work: Work[Shared, Item, Result],
     shared: Shared,
     items: Sequence[Item],
-    jobs: int | None = None,
-    cluster: Any = None,
+    by: Workers,
 ) -> Iterator[Result]:
     """``work(shared, item)`` for every item, in their order whoever finishes first.
 
@@ -43,13 +69,11 @@ def spread(
         Goes to each worker once, and stays there for all of its items.
     items : sequence
         What there is to do.
-    jobs : int, optional
-        Processes; all cores if not given. One works right here.
-    cluster : str or distributed.Client, optional
-        Address of a Dask scheduler, or a client of one; else the active client, if there is one.
+    by : Workers
+        Who does it.
     """
-    with connected(cluster) as client:
-        workers = min(jobs or joblib.cpu_count(), len(items))
+    with connected(by.cluster) as client:
+        workers = min(by.jobs or joblib.cpu_count(), len(items))
         if client is None and workers < 2:
             yield from (work(shared, item) for item in items)
             return

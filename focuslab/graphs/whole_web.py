@@ -1,12 +1,13 @@
 """A whole web read once, for crawls of many topics: kernels then visit what the crawl loop would visit.
 
+A site is all that the crawls of a comparison could reach; what a kernel must know of it is found out here.
+
 Words are numbered once; a topic's classifiers are then asked about all pages and all links at a time, and
 answer to the last bit as they would one by one.
 """
 
 from __future__ import annotations
 
-import copy
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
@@ -24,6 +25,7 @@ from focuslab.features.vectors import page_terms, terms
 from focuslab.graphs.graph import WebGraph
 from focuslab.graphs.graph_web import Playback
 from focuslab.graphs.kernels import Kernel
+from focuslab.graphs.simulate import Known
 from focuslab.graphs.survey import Blind
 from focuslab.graphs.word_sums import Bags
 from focuslab.pages.text import words
@@ -116,17 +118,22 @@ class Site:
         plain = plain_classifiers(assessor)
         if plain is None:
             return [assessor.assess(page) for page in self._alive]
-        genre = _recalling(plain.genre, self._genre_vectors)
         relevances = self._relevances(plain, self._page_words)
         return [
-            Assessment(relevance, relevance > RELEVANT, *(genre.predict(page) if genre else ("", 0.0)))
+            Assessment(relevance, relevance > RELEVANT, *self._genre(plain.genre, page))
             for page, relevance in zip(self._alive, relevances, strict=True)
         ]
+
+    def _genre(self, genre: Any, page: Page) -> tuple[str, float]:
+        if genre is None:
+            return "", 0.0
+        known = type(genre) is GenreClassifier and genre.features == genre_features
+        return genre.predict_vector(self._genre_vectors[page.url]) if known else genre.predict(page)
 
     def _relevances(self, classifiers: Classifiers, texts: Bags) -> list[float]:
         relevance: Any = classifiers.relevance
         odds = texts.sums(relevance.weights_, relevance.prior_)
-        return [relevance._probability(value) for value in odds.tolist()]
+        return [relevance.probability(value) for value in odds.tolist()]
 
     def cosines(self, name: str, vector: Mapping[str, float]) -> Floats:
         """Cosines of all pages, or of the anchors or the contexts of all links, with a vector."""
@@ -149,7 +156,7 @@ class Site:
 
 
 class Knowledge:
-    """What a kernel must know of pages and links, as far as crawls have needed it.
+    """What a kernel must know of pages and links, as far as crawls have needed it, in arrays of its own.
 
     A number about a page, or about its links, matters only once the page is visited. What the site cannot
     tell of all pages at a time is therefore left open, and found out for the pages that a crawl visits; then
@@ -163,13 +170,11 @@ class Knowledge:
         self._pages = {name: self._bulk(name, self._open_pages, len(graph)) for name in kernel.pages}
         self._links = {name: self._bulk(name, self._open_links, graph.links) for name in kernel.links}
         self._known = np.full(len(graph), not self._open_pages and not self._open_links)
-        # views of the numbers, which fill up behind them
-        self._graph = replace(graph, page_scores=self._pages, link_scores=self._links)
 
-    def crawl(self, run: Callable[[WebGraph], NDArray[np.int32]]) -> NDArray[np.int32]:
+    def crawl(self, run: Callable[[Known], NDArray[np.int32]]) -> NDArray[np.int32]:
         """The order of a crawl that needs nothing unknown."""
         while True:
-            order = run(self._graph)
+            order = run(Known(self._pages, self._links))
             unknown = order[~self._known[order]]
             if not len(unknown):
                 return order
@@ -195,7 +200,7 @@ class Knowledge:
         for name, of_page in self._open_pages.items():
             self._pages[name][number] = of_page(self._strategy, self._site.page(number))
         if self._open_links:
-            links, start = self._site.links_of(number), self._graph.indptr[number]
+            links, start = self._site.links_of(number), self._site.graph.indptr[number]
             for name, of_link in self._open_links.items():
                 self._links[name][start : start + len(links)] = [
                     of_link(self._strategy, *one) for one in links
@@ -224,12 +229,3 @@ def plain_classifiers(assessor: Any) -> Classifiers | None:
     relevance = found.relevance
     usual = (relevance.preset, relevance.fields, relevance.language, found.language)
     return found if usual == ("rungsawang_paper", "bag", "", "") and relevance.segmenter is words else None
-
-
-def _recalling(genre: Any, vectors: Mapping[str, NDArray[np.float64]]) -> Any:
-    """The same genre classifier, with the features of known pages looked up."""
-    if type(genre) is not GenreClassifier or genre.features != genre_features:
-        return genre
-    quick = copy.copy(genre)
-    quick.features = lambda page: vectors[page.url]
-    return quick

@@ -63,6 +63,9 @@ class TinyWeb:
         return PAGES
 
 
+CAP = {"host_cap": 2}
+
+
 class Reader:
     """Guides by the first words of a page, and is wrong about every fifth page."""
 
@@ -206,7 +209,7 @@ def test_the_guide_may_judge_and_then_knows_no_total():
 
 def test_a_cap_on_hosts_binds_everyone():
     found = compare(
-        ["best_first"], TinyWeb(), ["tea"], budget=100, setup=setup, host_cap=2, jobs=1, metrics=["pages"]
+        ["best_first"], TinyWeb(), ["tea"], budget=100, setup=setup, jobs=1, frontier=CAP, metrics=["pages"]
     )
     assert (found.runs.value <= 14).all()
     assert found.settings["ran_dry"] == found.settings["crawls"] == 3
@@ -214,15 +217,16 @@ def test_a_cap_on_hosts_binds_everyone():
 
 
 def test_a_crawl_that_ran_dry_keeps_its_last_values():
-    found = compare(["best_first"], TinyWeb(), ["tea"], budget=100, setup=setup, host_cap=2, jobs=1)
+    found = compare(["best_first"], TinyWeb(), ["tea"], budget=100, setup=setup, frontier=CAP, jobs=1)
     curve = found.curves.query("strategy == 'best_first'")
     assert curve.step.max() == 100
     assert curve.query("step >= 20").coverage.nunique() == 1
     assert curve.query("step >= 20").harvest.nunique() == 1
 
 
-def test_curves_are_thinned_but_keep_their_ends():
-    found = compare(["best_first"], TinyWeb(), ["tea"], budget=60, setup=setup, points=7, jobs=1)
+def test_curves_are_thinned_but_keep_their_ends(monkeypatch):
+    monkeypatch.setattr("focuslab.experiments.compare.POINTS", 7)
+    found = compare(["best_first"], TinyWeb(), ["tea"], budget=60, setup=setup, jobs=1)
     steps = found.curves.query("strategy == 'oracle'").step.tolist()
     assert len(steps) == 7
     assert steps[0] == 1

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from focuslab import cli, plots, webs
-from focuslab.experiments.compare import Comparison, compare, summarise
+from focuslab.experiments.compare import Comparison, Workers, compare, summarise
 from focuslab.experiments.figure_style import caption_of
 from focuslab.experiments.leaderboard import METRICS, PreAnalysed, entrants, leaderboard, microseconds
 from focuslab.experiments.significance import Ranking, groups, rank
@@ -56,7 +56,7 @@ def test_harvest_at_a_share_of_the_web_is_read_off_the_curve(found: Comparison) 
 def test_kernels_and_the_loop_count_the_same_requests_and_bytes() -> None:
     web = webs.synthetic(PAGES)
     both = [
-        compare(["otie"], web, TOPICS[:1], budget=40, metrics=METRICS, jobs=1, kernels=kernels).runs
+        compare(["otie"], web, TOPICS[:1], budget=40, metrics=METRICS, jobs=Workers(1, kernels=kernels)).runs
         for kernels in (True, False)
     ]
     pd.testing.assert_frame_equal(*both)
@@ -64,7 +64,7 @@ def test_kernels_and_the_loop_count_the_same_requests_and_bytes() -> None:
 
 def test_where_links_are_dead_requests_are_more_than_pages() -> None:
     web = webs.synthetic(PAGES, dirt=True)
-    asked = {"metrics": ["pages", "requests"], "jobs": 1, "bounds": (), "kernels": False}
+    asked = {"metrics": ["pages", "requests"], "jobs": Workers(1, kernels=False), "bounds": ()}
     runs = compare(["best_first"], web, TOPICS[:1], budget=150, **asked).runs
     values = runs[runs["strategy"] == "best_first"].set_index("metric")["value"]
     assert values["requests"] > values["pages"]

@@ -13,7 +13,7 @@ import pytest
 
 from focuslab import webs
 from focuslab.experiments.compare import Comparison, compare, default_setup
-from focuslab.graphs.spread import connected
+from focuslab.graphs.spread import Workers, connected
 from focuslab.types import Task
 
 distributed = pytest.importorskip("distributed", reason="needs focuslab[cluster]")
@@ -50,11 +50,11 @@ def client() -> Iterator[Any]:
 
 def test_processes_and_a_cluster_give_the_same(alone: Comparison, client: Any) -> None:
     same(run(jobs=2), alone)
-    same(run(cluster=client), alone)
+    same(run(jobs=Workers(cluster=client)), alone)
 
 
 def test_an_address_will_do(alone: Comparison, client: Any) -> None:
-    same(run(cluster=client.scheduler.address), alone)
+    same(run(jobs=Workers(cluster=client.scheduler.address)), alone)
 
 
 def test_the_active_client_is_used(client: Any) -> None:
@@ -83,7 +83,7 @@ class DeadlySetup:
 @pytest.mark.skipif(os.name == "nt", reason="SIGKILL is for POSIX")
 def test_a_worker_that_dies_costs_time_only(alone: Comparison, client: Any, tmp_path: Path) -> None:
     mark = tmp_path / "died"
-    same(run(cluster=client, setup=DeadlySetup(mark)), alone)
+    same(run(jobs=Workers(cluster=client), setup=DeadlySetup(mark)), alone)
     assert mark.exists()
 
 
@@ -92,4 +92,4 @@ def test_a_mistake_on_a_worker_reaches_the_caller(client: Any) -> None:
         raise ValueError(f"no examples of {topic}")
 
     with pytest.raises(ValueError, match="no examples of baseball"):
-        run(cluster=client, setup=broken)
+        run(jobs=Workers(cluster=client), setup=broken)

@@ -14,7 +14,7 @@ from hypothesis import strategies as some
 from focuslab import webs
 from focuslab.classifiers.assessor import train_classifiers
 from focuslab.experiments import trials
-from focuslab.experiments.compare import compare
+from focuslab.experiments.compare import Workers, compare
 from focuslab.features.vectors import cosine
 from focuslab.graphs import whole_web as sites
 from focuslab.graphs.kernels import KERNELS
@@ -92,10 +92,10 @@ def test_kernels_change_nothing(kind: str, monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(
         trials.Trial,
         "_by_kernel",
-        lambda self, one, *more: ran.append(one.name) or by_kernel(self, one, *more),
+        lambda self, kernel, one, *more: ran.append(one.name) or by_kernel(self, kernel, one, *more),
     )
     tables = [
-        compare(names, web, ["baseball"], (0, 1), budget=100, jobs=1, kernels=kernels)
+        compare(names, web, ["baseball"], (0, 1), budget=100, jobs=Workers(1, kernels=kernels))
         for kernels in (True, False)
     ]
     assert set(ran) == (set() if kind == "moves" else set(names) - {"ucrawler"})
@@ -120,7 +120,7 @@ def test_a_web_without_end_is_given_up() -> None:
 def test_a_dirty_web_is_compared_like_any_other() -> None:
     web = webs.synthetic(pages=400, seed=3, dirt=True)
     by_kernels, by_loop = (
-        compare(["best_first"], web, ["baseball"], range(20), budget=20, jobs=1, kernels=kernels)
+        compare(["best_first"], web, ["baseball"], range(20), budget=20, jobs=Workers(1, kernels=kernels))
         for kernels in (True, False)
     )
     pd.testing.assert_frame_equal(by_kernels.runs, by_loop.runs, check_exact=True)
