@@ -25,7 +25,7 @@ OSCAR = "http://movie.sina.com.cn/oscar/"
         ("http://sports.sina.com.cn/nba/", ["sports", "sina", "nba"]),
         (
             "https://www.example.com/a/movie-news/2012/oscar_the_movie.shtml?id=33",
-            ["example", "movie", "news", "oscar", "id"],
+            ["movie", "news", "oscar", "id"],
         ),
         ("", []),
         ("http://www.com/2012/index.html", []),
