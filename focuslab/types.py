@@ -6,19 +6,22 @@ This module imports nothing else of focuslab, so every other module may import i
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, NamedTuple, Protocol, Self, runtime_checkable
+from typing import Any, ClassVar, NamedTuple, Protocol, Self, TypeAlias, runtime_checkable
 
 import numpy as np
 
 __all__ = [
     "GENRES",
+    "Arrival",
     "Assessment",
     "Assessor",
+    "Crew",
     "Example",
     "Fetcher",
     "Link",
+    "LiveFetcher",
     "Page",
     "Proposal",
     "Response",
@@ -76,6 +79,8 @@ class Page:
     images: int = 0
     multimedia: int = 0
     language: str = ""
+    directives: frozenset[str] = frozenset()
+    """What its markup asks of robots, in lower case: ``noindex``, ``nofollow`` and the like."""
 
     @property
     def out(self) -> tuple[Link, ...]:
@@ -167,6 +172,50 @@ class Fetcher(Protocol):
     """Turns a URL into a Response; never raises for what the web does."""
 
     def fetch(self, url: str) -> Response: ...
+
+
+@runtime_checkable
+class LiveFetcher(Fetcher, Protocol):
+    """What crawls of the live web ask of a fetcher besides. Inherit from it for the defaults."""
+
+    @property
+    def polite(self) -> bool:
+        """Whether a host is to be asked one page at a time, with the rests it wants."""
+        return False
+
+    @property
+    def recorded(self) -> int:
+        """How many fetches were on record when it was opened."""
+        return 0
+
+    def ready_in(self, url: str) -> float:
+        """Seconds until the host of a page may be asked, so that a crawl can take another one first."""
+        return 0.0
+
+    def past(self) -> Iterator[tuple[str, Response]]:
+        """What was on record when it was opened, in the order it came."""
+        return iter(())
+
+    def close(self) -> None:
+        """Let go of files and connections."""
+        return
+
+
+Arrival: TypeAlias = tuple[str, Response | BaseException, float]
+"""A URL, what it brought, and how many seconds its host now wants to be left alone."""
+
+
+@runtime_checkable
+class Crew(LiveFetcher, Protocol):
+    """Fetches several URLs at a time."""
+
+    def ask(self, url: str) -> None:
+        """Have a URL fetched; what it brings is among what will `come`."""
+        ...
+
+    def come(self, timeout: float) -> Arrival | None:
+        """What arrived next; None if nothing did in time."""
+        ...
 
 
 @runtime_checkable

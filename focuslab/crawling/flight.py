@@ -7,8 +7,8 @@ from heapq import heappop, heappush
 from typing import TypeAlias
 
 from focuslab.crawling.frontier import Chosen, Frontier
-from focuslab.fetchers.threads import Crew, Threads
-from focuslab.types import Fetcher, Response
+from focuslab.fetchers.threads import Threads
+from focuslab.types import Crew, Fetcher, Response
 
 __all__ = ["Flight", "Step"]
 
@@ -43,7 +43,7 @@ class Flight:
     Parameters
     ----------
     fetcher : Fetcher or Crew
-        See `Polite` and `Recorder`: their ``ready_in`` and ``past`` are used where they exist.
+        What a `LiveFetcher` knows is used: `Polite` has rests, and `Recorder` a past.
     frontier : Frontier
         Where links come from.
     width : int
@@ -51,8 +51,8 @@ class Flight:
     """
 
     def __init__(self, fetcher: Fetcher | Crew, frontier: Frontier, width: int) -> None:
-        self._own = None if hasattr(fetcher, "ask") else Threads(fetcher, width)
-        self._crew: Crew = self._own or fetcher  # type: ignore[assignment]
+        self._own = None if isinstance(fetcher, Crew) else Threads(fetcher, width)
+        self._crew = fetcher if isinstance(fetcher, Crew) else Threads(fetcher, width)
         self._frontier, self._width = frontier, width
         self._past = self._crew.past()
         self._flying: dict[str, Chosen] = {}

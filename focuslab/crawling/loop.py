@@ -9,6 +9,7 @@ import numpy as np
 
 from focuslab.crawling.flight import Flight, Step
 from focuslab.crawling.frontier import Chosen, Frontier
+from focuslab.fetchers.failures import Reason
 from focuslab.pages.parse import parse as parse_html
 from focuslab.types import Assessor, Fetcher, Link, Page, Response, Strategy, Topic, Visit
 
@@ -114,7 +115,7 @@ class Crawl(Iterator[Visit]):
         if response.url == chosen.link.url:
             return ""
         if self.frontier.seen(response.url) and response.url not in self.frontier:
-            return f"duplicate: leads to {response.url}, fetched before"
+            return Reason.DUPLICATE.because(f"leads to {response.url}, fetched before")
         self.frontier.close(response.url)
         return ""
 
@@ -171,6 +172,6 @@ def _unreadable(response: Response) -> str:
     if response.error:
         return response.error
     if not response.ok:
-        return f"status {response.status}"
+        return f"{Reason.STATUS} {response.status}"
     kind = response.content_type.partition(";")[0].strip().lower()
-    return f"not-html: {kind}" if kind and kind not in READABLE else ""
+    return Reason.NOT_HTML.because(kind) if kind and kind not in READABLE else ""

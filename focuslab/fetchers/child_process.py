@@ -18,11 +18,11 @@ from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 from focuslab.fetchers import warc
-from focuslab.fetchers.threads import Arrival, Threads
-from focuslab.types import Response
+from focuslab.fetchers.threads import Threads
+from focuslab.types import Arrival, Crew, LiveFetcher, Response
 
 __all__ = ["Apart"]
 
@@ -31,14 +31,20 @@ LAST_WORDS = 5.0
 """Seconds the child has to put its record on the disk and end."""
 
 
-class Apart:
+class _Found(NamedTuple):
+    """What a child tells of its fetcher."""
+
+    polite: bool
+    recorded: int
+
+
+class Apart(Crew):
     """A recording fetcher that lives in a child process, and works on ``width`` URLs at a time.
 
     Parameters
     ----------
     build
-        Makes the fetcher, in the child: a function of a module, or a ``functools.partial`` of one. The
-        fetcher has ``past`` and ``close``.
+        Makes the fetcher, in the child: a function of a module, or a ``functools.partial`` of one.
     record
         The file it records in, which is read here on resuming.
     width
@@ -49,25 +55,23 @@ class Apart:
     If this process dies, however it dies, the child sees its input end and ends too.
     """
 
-    polite = True
-
-    def __init__(self, build: Callable[[], Any], record: Path, width: int) -> None:
+    def __init__(self, build: Callable[[], LiveFetcher], record: Path, width: int) -> None:
         self.record = record
         self._child = subprocess.Popen(COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self._came: SimpleQueue[Any] = SimpleQueue()
-        self._recorded: int | None = None
+        self._found: _Found | None = None
         self._send(sys.path)  # first, for it may take it to find what comes next
         self._send((build, width))
         threading.Thread(target=self._listen, name="listen to the fetching process", daemon=True).start()
 
-    def __len__(self) -> int:
+    @property
+    def recorded(self) -> int:
         """How many fetches the record held when it was opened; waits until the child has looked."""
-        if self._recorded is None:
-            found = self._came.get()
-            if isinstance(found, BaseException):
-                raise found
-            self._recorded = int(found)
-        return self._recorded
+        return self._opened().recorded
+
+    @property
+    def polite(self) -> bool:
+        return self._opened().polite
 
     def fetch(self, url: str) -> Response:
         """One URL, waited for."""
@@ -79,12 +83,10 @@ class Apart:
         return come[1]
 
     def ask(self, url: str) -> None:
-        """Have a URL fetched; what it brings is among what will `come`."""
         self._send(url)
 
     def come(self, timeout: float) -> Arrival | None:
-        """What arrived next; None if nothing did in time."""
-        len(self)
+        self._opened()
         try:
             come = self._came.get(timeout=timeout)
         except Empty:
@@ -96,7 +98,7 @@ class Apart:
     def past(self) -> Iterator[tuple[str, Response]]:
         """What the record held when it was opened, in the order it came."""
         fetches = ((entry.asked, entry.response) for entry in warc.read(self.record) if entry.asked)
-        return islice(fetches, len(self))
+        return islice(fetches, self.recorded)
 
     def close(self) -> None:
         """End the child; what it is still fetching is not recorded."""
@@ -107,6 +109,15 @@ class Apart:
         except subprocess.TimeoutExpired:
             self._child.kill()
             self._child.wait()
+
+    def _opened(self) -> _Found:
+        """What the child has told of its fetcher, as soon as it has."""
+        if self._found is None:
+            found = self._came.get()
+            if isinstance(found, BaseException):
+                raise found
+            self._found = _Found(*found)
+        return self._found
 
     @property
     def _input(self) -> IO[bytes]:
@@ -136,11 +147,11 @@ def serve() -> None:
     build, width = pickle.load(source)
     try:
         fetcher = build()
-        recorded = sum(1 for _ in fetcher.past())
+        found = (fetcher.polite, sum(1 for _ in fetcher.past()))
     except (OSError, ValueError) as problem:
         _tell(out, problem)
         return
-    _tell(out, recorded)
+    _tell(out, found)
     crew = Threads(fetcher, width)
     threading.Thread(target=_report, args=(crew, out), daemon=True).start()
     with suppress(EOFError):

@@ -9,7 +9,6 @@ import threading
 import time
 import warnings
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from urllib.request import getproxies, proxy_bypass
 
@@ -25,33 +24,34 @@ from urllib3.exceptions import (
 from urllib3.util import Url, parse_url
 from urllib3.util.request import ACCEPT_ENCODING
 
+from focuslab.fetchers.failures import Reason
+from focuslab.fetchers.redirects import MAX_REDIRECTS, follow
 from focuslab.fetchers.sockets import BOUNDS, OPENED, Bounds, PrivateAddressError, is_public, literal, pools
 from focuslab.pages.urls import canonical
-from focuslab.types import NO_HEADERS, Response
+from focuslab.types import NO_HEADERS, LiveFetcher, Response
 
-__all__ = ["WANG_BYTES", "Http", "redirect"]
+__all__ = ["WANG_BYTES", "Http"]
 
 WANG_BYTES = 10_240
 """``Http(max_bytes=WANG_BYTES)`` keeps the first 10 KB of a page, as in Wang et al."""
 
 HTML = ("text/html", "application/xhtml+xml", "text/plain")
-REDIRECTS = frozenset({301, 302, 303, 307, 308})
 ROBOTS_BYTES = 512_000
 
 # The first row that fits anything in an exception's history names the failure. urllib3 calls much
 # that happens behind a proxy a ProxyError; what is found above that row is not the proxy's fault.
-REASONS: tuple[tuple[str, tuple[type[BaseException], ...]], ...] = (
-    ("private-address", (PrivateAddressError,)),
-    ("reset", (ConnectionResetError, ConnectionAbortedError, BrokenPipeError)),
-    ("timeout", (TimeoutError, socket.timeout)),
-    ("incomplete", (http.client.IncompleteRead, IncompleteRead)),
-    ("bad-encoding", (DecodeError,)),
-    ("not-http", (http.client.HTTPException,)),
-    ("proxy", (ProxyError,)),
-    ("dns", (socket.gaierror,)),
-    ("tls", (ssl.SSLError,)),
-    ("refused", (ConnectionRefusedError,)),
-    ("unreachable", (OSError,)),
+REASONS: tuple[tuple[Reason, tuple[type[BaseException], ...]], ...] = (
+    (Reason.PRIVATE_ADDRESS, (PrivateAddressError,)),
+    (Reason.RESET, (ConnectionResetError, ConnectionAbortedError, BrokenPipeError)),
+    (Reason.TIMEOUT, (TimeoutError, socket.timeout)),
+    (Reason.INCOMPLETE, (http.client.IncompleteRead, IncompleteRead)),
+    (Reason.BAD_ENCODING, (DecodeError,)),
+    (Reason.NOT_HTTP, (http.client.HTTPException,)),
+    (Reason.PROXY, (ProxyError,)),
+    (Reason.DNS, (socket.gaierror,)),
+    (Reason.TLS, (ssl.SSLError,)),
+    (Reason.REFUSED, (ConnectionRefusedError,)),
+    (Reason.UNREACHABLE, (OSError,)),
 )
 
 
@@ -60,13 +60,11 @@ class RefusedError(ValueError):
 
 
 @dataclass(kw_only=True)
-class Http:
+class Http(LiveFetcher):
     """Fetches over HTTP and HTTPS. Threads may share one; nothing the web does makes it raise.
 
-    A failure is a `Response` whose error starts with one of the words ``timeout``, ``refused``, ``reset``,
-    ``dns``, ``tls``, ``unreachable``, ``proxy``, ``incomplete``, ``bad-encoding``, ``not-http``,
-    ``not-html``, ``invalid-url``, ``private-address``, ``redirect-loop``, ``too-many-redirects``, and a
-    colon. Its status is 0, or the server's if the answer was whole but is not wanted.
+    A failure is a `Response` whose error starts with a word of `focuslab.fetchers.failures` and a colon.
+    Its status is 0, or the server's if the answer was whole but is not wanted.
 
     Parameters
     ----------
@@ -103,7 +101,7 @@ class Http:
     read: float = 10.0
     total: float = 30.0
     max_bytes: int = 2_000_000
-    max_redirects: int = 5
+    max_redirects: int = MAX_REDIRECTS
     types: tuple[str, ...] = HTML
     proxy: str | None = None
     allow_private: bool = False
@@ -134,8 +132,13 @@ class Http:
         start = time.monotonic()
         token = BOUNDS.set(Bounds(start + self.total, self.allow_private))
         conditions = {"If-None-Match": etag, "If-Modified-Since": modified}
+        said = {name: value for name, value in conditions.items() if value}
+
+        def ask(address: str) -> Response:
+            return self._ask(address, said if address == url else NO_HEADERS)
+
         try:
-            response = self._follow(url, {name: value for name, value in conditions.items() if value})
+            response = follow(ask, url, self.max_redirects) if self.max_redirects else ask(url)
         finally:
             BOUNDS.reset(token)
         return replace(response, seconds=time.monotonic() - start)
@@ -144,21 +147,6 @@ class Http:
         """Close the connections kept alive. The next fetch opens new ones."""
         for manager in self._pools.values():
             manager.clear()
-
-    def _follow(self, url: str, conditions: Mapping[str, str]) -> Response:
-        response = self._ask(url, conditions)
-        seen = {response.url}
-        for _ in range(self.max_redirects):
-            target = redirect(response)
-            if not target:
-                return response
-            response = self._ask(target, NO_HEADERS)
-            if response.url in seen:
-                return _failed(response, f"redirect-loop: back to {response.url}")
-            seen.add(response.url)
-        if self.max_redirects and redirect(response):
-            return _failed(response, f"too-many-redirects: more than {self.max_redirects}")
-        return response
 
     def _ask(self, url: str, conditions: Mapping[str, str]) -> Response:
         """One request, one answer."""
@@ -181,7 +169,7 @@ class Http:
             return Response(canonical(url) or url, error=str(refusal))
         except (HTTPError, http.client.HTTPException, OSError, ValueError) as error:
             reason = self._reason(error)
-            if not reason.startswith("reset: ") or OPENED.get():
+            if not Reason.RESET.explains(reason) or OPENED.get():
                 return Response(url, error=reason)
         # A server may close a connection it kept alive just when it is used again: that says nothing of the
         # page, so ask on another one. This ends, for what fails is not kept and a new one is final. It is
@@ -192,12 +180,12 @@ class Http:
         """The URL as it may be sent, in its canonical form: no user name, password or fragment."""
         address = canonical(url)
         if not address:
-            raise RefusedError(f"invalid-url: {_objection(url)}")
+            raise RefusedError(Reason.INVALID_URL.because(_objection(url)))
         parts = parse_url(address)
         if parts.port == 0:
-            raise RefusedError("invalid-url: port 0")
+            raise RefusedError(Reason.INVALID_URL.because("port 0"))
         if not self.allow_private and _is_private(parts.host or ""):
-            raise RefusedError(f"private-address: {parts.host} is not on the public internet")
+            raise RefusedError(Reason.PRIVATE_ADDRESS.because(f"{parts.host} is not on the public internet"))
         return parts
 
     def _headers(self) -> dict[str, str]:
@@ -229,7 +217,7 @@ class Http:
             limit = max(limit, ROBOTS_BYTES)
         elif response.ok and not self._wanted(kind):
             reply.close()
-            return _failed(response, f"not-html: {kind[:100]}")
+            return replace(response, error=Reason.NOT_HTML.because(kind[:100]))
         try:
             body = reply.read(limit)
         finally:
@@ -246,32 +234,17 @@ class Http:
         for reason, kinds in REASONS:
             for cause in history:
                 if isinstance(cause, kinds):
-                    return f"{reason}: {self._detail(reason, cause)}"
-        return f"not-http: {error}"[:200]
+                    return reason.because(self._detail(reason, cause))
+        return Reason.NOT_HTTP.because(error)[:200]
 
-    def _detail(self, reason: str, cause: BaseException) -> str:
-        if reason != "timeout":
+    def _detail(self, reason: Reason, cause: BaseException) -> str:
+        if reason != Reason.TIMEOUT:
             return " ".join(str(cause).split())[:200] or type(cause).__name__
         if time.monotonic() >= BOUNDS.get().deadline:
             return f"not finished within {self.total:g} s"
         if isinstance(cause, ConnectTimeoutError):
             return f"no connection within {self.connect:g} s"
         return f"no answer within {self.read:g} s"
-
-
-def redirect(response: Response) -> str:
-    """The URL a response sends its reader to; "" if it does not."""
-    if response.status not in REDIRECTS or response.error:
-        return ""
-    location = response.headers.get("location", "")
-    with suppress(UnicodeError):  # servers write UTF-8 where headers mean Latin-1
-        location = location.encode("latin-1").decode()
-    # What has no canonical form (file: and the like) is handed on as it is, for the next hop to refuse.
-    return location and (canonical(location, response.url) or location)
-
-
-def _failed(response: Response, error: str) -> Response:
-    return replace(response, error=error, body=b"")
 
 
 def _is_private(host: str) -> bool:

@@ -1,23 +1,23 @@
-"""Manners for any fetcher: robots.txt, a pause between requests to a host, caps, and backing off."""
+"""Manners for any fetcher: robots.txt, a pause between requests to a host, and backing off."""
 
 from __future__ import annotations
 
 import threading
 import time
-from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
-from focuslab.fetchers.http import redirect
+from focuslab.fetchers.failures import Reason
+from focuslab.fetchers.redirects import follow
 from focuslab.fetchers.robots import Robots
-from focuslab.pages.urls import host, registered_domain
-from focuslab.types import Fetcher, Response
+from focuslab.fetchers.wrapper import Wrapper
+from focuslab.pages.urls import host
+from focuslab.types import Response
 
 __all__ = ["Polite"]
 
-MAX_REDIRECTS = 5
 LONGEST_BACK_OFF = 24 * 3600.0
 
 
@@ -25,21 +25,21 @@ LONGEST_BACK_OFF = 24 * 3600.0
 class _Host:
     turn: threading.Lock = field(default_factory=threading.Lock)
     next_start: float = float("-inf")
-    pages: int = 0
     strikes: int = 0
     """How often in a row it said that it is busy."""
 
 
 @dataclass
-class Polite:
-    """Wrap a fetcher so that no host is asked too often, too much, or against its wishes.
+class Polite(Wrapper):
+    """Wrap a fetcher so that no host is asked too often, or against its wishes.
 
     One request at a time per host, ``delay`` seconds between the starts of two, or more if robots.txt says
     so. A host that answers 429 or 503 is left alone for as long as its Retry-After asks, or for a time that
     doubles. Threads may share one; a thread that waits for one host keeps no other thread from another host.
 
     What is not fetched comes back as a `Response` without a status whose error starts with ``robots``,
-    ``robots-unreachable``, ``host-cap``, ``domain-cap`` or ``back-off`` and a colon.
+    ``robots-unreachable`` or ``back-off`` and a colon. How many pages a host
+    may give is for the frontier to say.
 
     Around ``Http(max_redirects=0)`` every hop of a redirect waits its turn and is checked like any other
     request; around a fetcher that follows redirects itself, only the page it arrived at is checked.
@@ -53,9 +53,6 @@ class Polite:
         Whether to heed robots.txt, or the `Robots` to ask.
     agent
         The name to look for in robots.txt.
-    host_cap, domain_cap
-        Most requests to one host, to one registered domain (failures count, robots.txt does not); None: no
-        cap. 300 pages per site is what Qian et al. use.
     patience
         Most seconds a thread is kept waiting: a host that wants more is answered for with ``back-off``.
     retries
@@ -72,12 +69,9 @@ class Polite:
     'robots: disallowed by http://a.example/robots.txt'
     """
 
-    fetcher: Fetcher
     delay: float = 1.0
     robots: bool | Robots = True
     agent: str = "focuslab"
-    host_cap: int | None = 300
-    domain_cap: int | None = None
     patience: float = 60.0
     retries: int = 1
     clock: Callable[[], float] = time.monotonic
@@ -89,25 +83,25 @@ class Polite:
         rules = Robots(_Paced(self), self.agent, clock=self.clock) if self.robots is True else self.robots
         self._rules: Robots | None = rules or None
         self._hosts: dict[str, _Host] = {}
-        self._domains: Counter[str] = Counter()
         self._lock = threading.Lock()
 
     def fetch(self, url: str) -> Response:
         """Fetch a page when its host's turn has come."""
-        response = self._in_turn(url)
-        for _ in range(MAX_REDIRECTS):
-            target = redirect(response)
-            if not target:
-                return self._arrived(url, response)
-            url = target
-            response = self._in_turn(url)
-        if redirect(response):
-            return replace(response, error=f"too-many-redirects: more than {MAX_REDIRECTS}", body=b"")
-        return self._arrived(url, response)
+        return follow(self._hop, url)
+
+    @property
+    def polite(self) -> bool:
+        return True
 
     def ready_in(self, url: str) -> float:
         """Seconds until the host of a page may be asked again, so that a crawl can take another one first."""
         return max(0.0, self._host(url).next_start - self.clock())
+
+    def _hop(self, url: str) -> Response:
+        """One page, unless its fetcher was led to another that it should not have asked for."""
+        response = self._in_turn(url)
+        refusal = self._wishes(response.url)[0] if response.ok and response.url != url else ""
+        return Response(response.url, error=refusal) if refusal else response
 
     def _in_turn(self, url: str) -> Response:
         """One page of one host, while all others who want that host wait."""
@@ -122,47 +116,25 @@ class Polite:
                 response = self._paced(url, gap)
             return response
 
-    def _arrived(self, url: str, response: Response) -> Response:
-        """The response, unless its fetcher was led to a page that it should not have asked for."""
-        refusal = self._wishes(response.url)[0] if response.ok and response.url != url else ""
-        return Response(response.url, error=refusal) if refusal else response
-
     def _wishes(self, url: str) -> tuple[str, float]:
         """What robots.txt says of a page: why it may not be fetched, and the pause that is asked for."""
         if self._rules is None or not host(url):  # a URL without a host is the fetcher's to refuse
             return "", self.delay
         return self._rules.refusal(url), max(self.delay, self._rules.delay(url))
 
-    def _paced(self, url: str, gap: float, page: bool = True) -> Response:
+    def _paced(self, url: str, gap: float) -> Response:
         """One request, when the host has had its pause."""
         with self._lock:
-            refusal = self._refusal(url, page)
-            if refusal:
-                return Response(url, error=refusal)
-            wait = self._reserve(url, gap, page)
+            wait = self.ready_in(url)
+            if wait > self.patience:
+                return Response(url, error=_back_off(url, wait))
+            self._host(url).next_start = self.clock() + wait + gap
         if wait > 0:
             self.sleep(wait)
         response = self.fetcher.fetch(url)
         with self._lock:
             self._heed(url, response)
         return response
-
-    def _refusal(self, url: str, page: bool) -> str:
-        name, domain, wait = host(url), registered_domain(url), self.ready_in(url)
-        if page and self.host_cap is not None and self._host(url).pages >= self.host_cap:
-            return f"host-cap: {name} was asked {self.host_cap} times"
-        if page and self.domain_cap is not None and self._domains[domain] >= self.domain_cap:
-            return f"domain-cap: {domain} was asked {self.domain_cap} times"
-        return f"back-off: {name} is to be left alone for {wait:.0f} s" if wait > self.patience else ""
-
-    def _reserve(self, url: str, gap: float, page: bool) -> float:
-        """Take the host's next free moment; gives the seconds until then."""
-        place, now = self._host(url), self.clock()
-        start = max(now, place.next_start)
-        place.next_start = start + gap
-        place.pages += page
-        self._domains[registered_domain(url)] += page
-        return start - now
 
     def _heed(self, url: str, response: Response) -> None:
         """Leave a host alone that says it is busy."""
@@ -181,12 +153,16 @@ class Polite:
 
 @dataclass
 class _Paced:
-    """How robots.txt files are fetched: with the same pauses as pages, outside the caps."""
+    """How robots.txt files are fetched: with the same pauses as pages."""
 
     polite: Polite
 
     def fetch(self, url: str) -> Response:
-        return self.polite._paced(url, self.polite.delay, page=False)
+        return self.polite._paced(url, self.polite.delay)
+
+
+def _back_off(url: str, seconds: float) -> str:
+    return Reason.BACK_OFF.because(f"{host(url)} is to be left alone for {seconds:.0f} s")
 
 
 def _is_busy(response: Response) -> bool:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Self
 
 from focuslab.fetchers import warc
+from focuslab.fetchers.wrapper import Wrapper
 from focuslab.types import Fetcher, Response
 
 try:
@@ -35,7 +36,7 @@ class LimitError(FullError):
     """The record has the size that it was allowed."""
 
 
-class Recorder:
+class Recorder(Wrapper):
     """Wrap a fetcher: what it brings is written down before anybody sees it, failures too.
 
     A response is in the file when `fetch` returns, so killing the program at any moment loses nothing but
@@ -78,7 +79,8 @@ class Recorder:
         max_bytes: int | None = None,
         about: Mapping[str, str] | None = None,
     ) -> None:
-        self.fetcher, self.path, self.max_bytes = fetcher, Path(path), max_bytes
+        super().__init__(fetcher)
+        self.path, self.max_bytes = Path(path), max_bytes
         self.torn = 0
         """Bytes at the end of the file that were no whole record, and were moved aside."""
         self._lock = threading.Lock()
@@ -97,7 +99,8 @@ class Recorder:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def __len__(self) -> int:
+    @property
+    def recorded(self) -> int:
         """How many fetches the file held when it was opened."""
         return len(self._places)
 
@@ -122,17 +125,13 @@ class Recorder:
         for url, place in self._places.items():
             yield url, self._recall(*place)
 
-    def ready_in(self, url: str) -> float:
-        """Seconds until the host of a page may be asked, if the wrapped fetcher knows of such a thing."""
-        known = getattr(self.fetcher, "ready_in", None)
-        return 0.0 if known is None else float(known(url))
-
     def close(self) -> None:
         """Put the file on the disk and let go of it; what is still being fetched is not recorded."""
         with self._lock:
             if not self._file.closed:
                 os.fsync(self._file.fileno())
                 self._file.close()
+        super().close()
 
     def _index(self) -> int:
         """Find every record's place; gives the size of what is whole, and moves the rest aside."""

@@ -11,13 +11,14 @@ from typing import NamedTuple
 
 from protego import Protego
 
-from focuslab.fetchers.http import ROBOTS_BYTES, redirect
+from focuslab.fetchers.failures import Reason
+from focuslab.fetchers.http import ROBOTS_BYTES
+from focuslab.fetchers.redirects import follow
 from focuslab.pages.urls import canonical
-from focuslab.types import Fetcher, Response
+from focuslab.types import Fetcher
 
 __all__ = ["Robots"]
 
-MAX_REDIRECTS = 5
 FRESH = 24 * 3600.0
 """Seconds until rules are read again: the longest the RFC allows."""
 UNREACHABLE_FOR = 600.0
@@ -85,7 +86,7 @@ class Robots:
         entry = self._entry(url)
         if entry.rules.can_fetch(url, self.agent):
             return ""
-        return entry.problem or f"robots: disallowed by {_address(url)}"
+        return entry.problem or Reason.ROBOTS.because(f"disallowed by {_address(url)}")
 
     def delay(self, url: str) -> float:
         """Seconds the host of this page wants between requests; 0 if it does not say."""
@@ -108,25 +109,18 @@ class Robots:
         return entry
 
     def _read(self, address: str) -> _Entry:
-        response = self._fetch(address)
+        response = follow(self.fetcher.fetch, address)
         fresh = self.clock() + FRESH
         if 200 <= response.status < 300:
             return _Entry(_rules(response.body), fresh)
         if 300 <= response.status < 500:
             return _Entry(ANYTHING, fresh)
         cause = response.error or f"status {response.status}"
-        if not cause.startswith("private-address"):  # that is the whole reason, whatever the rules would be
-            cause = f"robots-unreachable: {address} ({cause})"
+        if not Reason.PRIVATE_ADDRESS.explains(
+            cause
+        ):  # that is the whole reason, whatever the rules would be
+            cause = Reason.ROBOTS_UNREACHABLE.because(f"{address} ({cause})")
         return _Entry(NOTHING, self.clock() + UNREACHABLE_FOR, cause)
-
-    def _fetch(self, address: str) -> Response:
-        response = self.fetcher.fetch(address)
-        for _ in range(MAX_REDIRECTS):
-            target = redirect(response)
-            if not target:
-                break
-            response = self.fetcher.fetch(target)
-        return response
 
 
 def _address(url: str) -> str:

@@ -1,42 +1,25 @@
-"""Many fetches at a time, by threads; what a crawl asks of whoever fetches for it."""
+"""Many fetches at a time, by threads; whatever the fetcher."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
 from queue import Empty, SimpleQueue
-from typing import Protocol, TypeAlias
 
-from focuslab.types import Fetcher, Response
+from focuslab.fetchers.wrapper import Wrapper
+from focuslab.types import Arrival, Crew, Fetcher
 
-__all__ = ["Arrival", "Crew", "Threads"]
-
-Arrival: TypeAlias = tuple[str, Response | BaseException, float]
-"""A URL, what it brought, and how many seconds its host now wants to be left alone."""
+__all__ = ["Threads"]
 
 
-class Crew(Protocol):
-    """Fetches several URLs at a time."""
-
-    polite: bool
-    """Whether hosts are to be asked one page at a time, with the rests they want."""
-
-    def ask(self, url: str) -> None: ...
-
-    def come(self, timeout: float) -> Arrival | None: ...
-
-    def past(self) -> Iterator[tuple[str, Response]]: ...
-
-
-class Threads:
+class Threads(Wrapper, Crew):
     """Makes a crew of any fetcher: as many threads as there are fetches at a time.
 
     The threads are daemons, for a program that is to end waits for no server.
     """
 
     def __init__(self, fetcher: Fetcher, width: int) -> None:
-        self._fetcher, self._width = fetcher, width
-        self.polite = hasattr(fetcher, "ready_in")
+        super().__init__(fetcher)
+        self._width = width
         self._asked: SimpleQueue[str | None] = SimpleQueue()
         self._came: SimpleQueue[Arrival] = SimpleQueue()
         self._threads = 0
@@ -55,21 +38,15 @@ class Threads:
         except Empty:
             return None
 
-    def past(self) -> Iterator[tuple[str, Response]]:
-        """What the fetcher has on record."""
-        recorded = getattr(self._fetcher, "past", None)
-        return recorded() if recorded else iter(())
-
     def close(self) -> None:
-        """Fetch no more; what is in the air lands unnoticed."""
+        """Fetch no more; what is in the air lands unnoticed. The fetcher is its owner's to close."""
         for _ in range(self._threads):
             self._asked.put(None)
 
     def _fly(self) -> None:
         while (url := self._asked.get()) is not None:
             try:
-                response = self._fetcher.fetch(url)
-                rest = self._fetcher.ready_in(url) if self.polite else 0.0  # type: ignore[attr-defined]
-                self._came.put((url, response, rest))
+                response = self.fetch(url)
+                self._came.put((url, response, self.ready_in(url)))
             except BaseException as error:  # raised again in the thread that crawls
                 self._came.put((url, error, 0.0))

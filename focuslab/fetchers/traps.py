@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Iterator, Sized
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from urllib.parse import unquote
 
-from focuslab.types import Fetcher, Response
+from focuslab.fetchers.failures import Reason
+from focuslab.fetchers.wrapper import Wrapper
+from focuslab.types import Response
 
 __all__ = ["Bounded"]
 
 
 @dataclass
-class Bounded:
+class Bounded(Wrapper):
     """Wrap a fetcher so that addresses which look like a trap are not asked for.
 
     What is not fetched comes back as a `Response` whose error starts with ``trap`` and a colon. All four
@@ -41,7 +43,6 @@ class Bounded:
     ['', '', 'trap: 2 queries of http://a.example/calendar were asked already']
     """
 
-    fetcher: Fetcher
     max_length: int | None = 1_000
     max_folders: int | None = 16
     max_repeats: int | None = 3
@@ -52,30 +53,11 @@ class Bounded:
     def fetch(self, url: str) -> Response:
         """Fetch a page, unless its address says that it leads nowhere."""
         refusal = self._refusal(url)
-        return Response(url, error=f"trap: {refusal}") if refusal else self.fetcher.fetch(url)
-
-    def __len__(self) -> int:
-        """How many fetches are on record."""
-        return len(self.fetcher) if isinstance(self.fetcher, Sized) else 0
-
-    def __bool__(self) -> bool:
-        return True
-
-    def close(self) -> None:
-        """Close what is wrapped, if it can be."""
-        close = getattr(self.fetcher, "close", None)
-        if close is not None:
-            close()
-
-    def ready_in(self, url: str) -> float:
-        """Seconds until the host of a page may be asked, if the wrapped fetcher knows of such a thing."""
-        known = getattr(self.fetcher, "ready_in", None)
-        return 0.0 if known is None else float(known(url))
+        return Response(url, error=Reason.TRAP.because(refusal)) if refusal else self.fetcher.fetch(url)
 
     def past(self) -> Iterator[tuple[str, Response]]:
-        """What the wrapped fetcher has recorded, if it records; it counts like what is fetched now."""
-        recorded = getattr(self.fetcher, "past", None)
-        for url, response in recorded() if recorded else ():
+        """What is on record; it counts like what is fetched now."""
+        for url, response in super().past():
             self._refusal(url)
             yield url, response
 

@@ -7,12 +7,13 @@ from pathlib import Path
 
 from focuslab.fetchers import warc
 from focuslab.fetchers.http import Http
+from focuslab.fetchers.wrapper import Wrapper
 from focuslab.types import Response
 
 __all__ = ["Again"]
 
 
-class Again:
+class Again(Wrapper):
     """Wrap an `Http`: pages in an earlier record are asked for on condition that they changed since.
 
     One that did not comes back as it was then, with status 200; the server sent no more than a header.
@@ -27,6 +28,7 @@ class Again:
     """
 
     def __init__(self, http: Http, record: Path) -> None:
+        super().__init__(http)
         self.http, self.record = http, record
         self._places: dict[str, tuple[int, int]] = {}
         if not record.is_file():

@@ -5,48 +5,52 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from focuslab.types import Response
+from focuslab.types import Page, Response
 
-__all__ = ["directives"]
+__all__ = ["OURSELVES", "directives", "in_header", "in_meta"]
 
 OURSELVES = "focuslab"
-HEAD = 100_000
-"""Bytes of a page in which its directives are looked for (our choice)."""
-_META = re.compile(rb"<meta\s[^>]{0,2000}>", re.IGNORECASE)
-_ATTRIBUTE = re.compile(rb"""(name|content)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE)
 _NAME = re.compile(r"\s*([a-z][\w.-]*)\s*:", re.IGNORECASE)
 _DATED = frozenset({"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"})
 
 
-def directives(response: Response, agent: str = OURSELVES) -> frozenset[str]:
-    """The directives meant for ``agent``, or for all, in lower case; ``none`` counts as two.
+def directives(response: Response, page: Page, agent: str = OURSELVES) -> frozenset[str]:
+    """All that is meant for us, of the answer's headers and of the page itself.
 
-    >>> page = b"<meta name='robots' content='NOFOLLOW'>"
-    >>> sorted(directives(Response("http://a.example/", 200, page, headers={"x-robots-tag": "noindex"})))
-    ['nofollow', 'noindex']
+    >>> answer = Response("http://a.example/", 200, headers={"x-robots-tag": "noindex, otherbot: nofollow"})
+    >>> sorted(directives(answer, Page(answer.url, directives=frozenset({"noarchive"}))))
+    ['noarchive', 'noindex']
     """
-    found = set(_in_header(response.headers.get("x-robots-tag", ""), agent))
-    head = response.body[:HEAD]
-    lowered = head.lower()
-    if b"robots" in lowered or agent.encode() in lowered:
-        found |= set(_in_markup(lowered, agent))
-    return frozenset(found | ({"noindex", "nofollow"} if "none" in found else set()))
+    return in_header(response.headers.get("x-robots-tag", ""), agent) | page.directives
 
 
-def _in_header(value: str, agent: str) -> Iterable[str]:
+def in_header(value: str, agent: str = OURSELVES) -> frozenset[str]:
+    """What an ``X-Robots-Tag`` asks of ``agent``, or of all, in lower case; ``none`` counts as two."""
+    return _whole(_for(agent, value.lower()))
+
+
+def in_meta(name: str, content: str, agent: str = OURSELVES) -> frozenset[str]:
+    """What a ``<meta name content>`` asks.
+
+    >>> sorted(in_meta("Robots", "NONE"))
+    ['nofollow', 'noindex', 'none']
+    """
+    meant = name.strip().lower() in ("robots", agent)
+    return _whole(content.lower().split(",")) if meant else frozenset()
+
+
+def _for(agent: str, value: str) -> Iterable[str]:
     """``noindex, otherbot: nofollow``: a name holds for all that follows it, up to the next name."""
     meant = True
-    for part in value.lower().split(","):
+    for part in value.split(","):
         name = _NAME.match(part)
         if name and name[1] not in _DATED:
             meant = name[1] == agent
             part = part[name.end() :]
         if meant:
-            yield part.strip()
+            yield part
 
 
-def _in_markup(head: bytes, agent: str) -> Iterable[str]:
-    for tag in _META.findall(head):
-        said = {name.lower(): b"".join(values).lower() for name, *values in _ATTRIBUTE.findall(tag)}
-        if said.get(b"name", b"").strip() in (b"robots", agent.encode()):
-            yield from (part.strip() for part in said.get(b"content", b"").decode("latin-1").split(","))
+def _whole(found: Iterable[str]) -> frozenset[str]:
+    said = frozenset(part.strip() for part in found if part.strip())
+    return said | {"noindex", "nofollow"} if "none" in said else said

@@ -13,6 +13,7 @@ from typing import Final
 from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError, create_tag
 
 from focuslab.pages.charset import decode
+from focuslab.pages.directives import in_meta
 from focuslab.pages.limits import bounded
 from focuslab.pages.text import language, windows
 from focuslab.pages.urls import canonical, registered_domain
@@ -28,8 +29,8 @@ VIDEO_HOSTS = frozenset(
 
 # What the walk does at a node. An element not named here breaks the text as blocks do (custom ones too).
 # Only elements of HTML can be named: lexbor numbers all others by chance, anew in each tree.
-_INLINE, _TEXT, _SKIP, _BREAK, _LINK, _AREA, _IMAGE, _VIDEO, _OBJECT, _EMBED, _FRAME, _TITLE, _BASE = range(
-    13
+_INLINE, _TEXT, _SKIP, _BREAK, _LINK, _AREA, _IMAGE, _VIDEO, _OBJECT, _EMBED, _FRAME, _TITLE, _BASE, _META = (
+    range(14)
 )
 _KINDS: Final = {
     _INLINE: "abbr acronym b bdi bdo big blink cite code data del dfn em font i ins kbd label map mark"
@@ -45,8 +46,9 @@ _KINDS: Final = {
     _FRAME: "iframe",
     _TITLE: "title",
     _BASE: "base",
+    _META: "meta",
 }
-_BREAKING = frozenset((_VIDEO, _OBJECT, _FRAME))
+_BREAKING = frozenset((_VIDEO, _OBJECT, _FRAME, _META))
 _WITH_TEXT = frozenset((_LINK, _VIDEO, _OBJECT))
 _MARK = "\0"  # where an anchor begins or ends: the one character that no text node can hold
 _READABLE = re.compile(r"|text/.*|.*[/+](?:html|xml|xhtml)|application/(?:octet-stream|unknown)")
@@ -73,6 +75,7 @@ def parse(response: Response) -> Page:
     - Links: every a[href] and area[href] that resolves to http(s), in order. The anchor is visible text only:
       a linked image has an empty one, its alt text is not used (our choice).
     - Context: ``CONTEXT_WORDS`` words of the visible text around the anchor, see `text.windows`.
+    - Directives: every ``<meta name="robots">`` or one with our name, wherever it stands.
     - Multimedia: video, outermost object, embed outside any object, and iframe of a known video host.
 
     Parameters
@@ -121,6 +124,7 @@ def _page(url: str, tree: LexborHTMLParser) -> Page:
         seen.images,
         seen.multimedia + sum(_is_video(frame, base) for frame in seen.frames),
         language(text, lang or ""),
+        frozenset(seen.directives),
     )
 
 
@@ -151,6 +155,7 @@ class _Seen:
         """For each mark the number of the link that begins there, or its complement where it ends."""
         self.hrefs: list[str] = []
         self.frames: list[str] = []
+        self.directives: set[str] = set()
         self.title = self.base = ""
         self.images = self.multimedia = self.objects = 0
 
@@ -201,6 +206,9 @@ class _Seen:
             self.title = self.title or ("" if _in_drawing(node) else node.text())
         elif kind == _BASE:
             self.base = self.base or (node.attributes.get("href") or "").strip()
+        elif kind == _META:
+            said = node.attributes
+            self.directives |= in_meta(said.get("name") or "", said.get("content") or "")
         return -1
 
     def begin_link(self, node: LexborNode) -> int:

@@ -16,6 +16,7 @@ from bs4 import BeautifulSoup
 from bs4.element import NavigableString, PreformattedString, Tag
 from lxml import etree
 
+from focuslab.pages.directives import in_meta
 from focuslab.pages.parse import CONTEXT_WORDS, VIDEO_HOSTS
 from focuslab.pages.text import language, windows
 from focuslab.pages.urls import canonical, registered_domain
@@ -96,6 +97,7 @@ class Reading:
         self.title: str | None = None
         self.base = ""
         self.images = self.multimedia = 0
+        self.directives: set[str] = set()
         self._objects = 0
         self._open: list[int] = []
         self._in_title: list[str] | None = None
@@ -127,6 +129,10 @@ class Reading:
             self.images += 1
         elif name == "title":
             self._in_title = []
+        elif name == "meta":
+            self.directives |= in_meta(
+                str(attributes.get("name") or ""), str(attributes.get("content") or "")
+            )
         elif name == "base":
             self.base = self.base or (attributes.get("href") or "").strip()
         elif name == "iframe":
@@ -167,6 +173,7 @@ class Reading:
             self.images,
             self.multimedia + videos,
             language(text, lang),
+            frozenset(self.directives),
         )
 
 

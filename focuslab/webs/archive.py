@@ -14,6 +14,7 @@ from warcio.exceptions import ArchiveLoadFailed
 from warcio.recordloader import ArcWarcRecord, ArcWarcRecordLoader
 
 from focuslab.classifiers.training.labels import by_label, read_labels
+from focuslab.fetchers.failures import Reason
 from focuslab.fetchers.warc import ERROR, SECONDS
 from focuslab.pages.urls import canonical
 from focuslab.types import Response
@@ -111,11 +112,11 @@ class ArchiveWeb(Labelled):
         if place is None:
             return Response(end, 404)
         if not place:
-            return Response(end, error=f"redirect-loop: back to {end}")
+            return Response(end, error=Reason.REDIRECT_LOOP.because(f"back to {end}"))
         try:
             return self._read(end, *place)
         except (OSError, EOFError, ValueError, ArchiveLoadFailed) as problem:
-            return Response(end, error=f"damaged: {problem}"[:200])
+            return Response(end, error=Reason.DAMAGED.because(problem)[:200])
 
     def _follow(self, url: str) -> tuple[str, tuple[int, ...] | None]:
         """Where redirects end, and the place of the answer: None if there is none, () after a loop."""

@@ -12,6 +12,7 @@ from urllib.parse import quote, unquote
 import numpy as np
 
 from focuslab.classifiers.training.labels import by_label, read_labels
+from focuslab.fetchers.failures import Reason
 from focuslab.pages.urls import canonical
 from focuslab.types import Response
 from focuslab.webs.labelled import Labelled
@@ -124,7 +125,7 @@ class FolderWeb(Labelled):
             with file.open("rb") as opened:
                 body = opened.read(self.max_bytes)
         except OSError as problem:
-            return Response(address, 403, error=f"unreadable: {problem.strerror}")
+            return Response(address, 403, error=Reason.UNREADABLE.because(problem.strerror))
         return Response(address, 200, body, _content_type(file.name, body))
 
     def _find(self, url: str) -> tuple[str, Path] | None:

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any, cast
 
+from focuslab.fetchers.failures import Reason
 from focuslab.pages.urls import canonical
 from focuslab.types import Fetcher, Response
 
@@ -177,7 +178,7 @@ class _Talk(asyncio.Protocol):
         keep = version != "HTTP/1.0" and "close" not in headers.get("connection", "").lower()
         keep = keep and headers.get("content-length", "0") == "0" and "transfer-encoding" not in headers
         response = self.response(target, headers.get("host", ""))
-        if response.error.startswith("timeout") and not response.status:
+        if Reason.TIMEOUT.explains(response.error) and not response.status:
             response = _text(504, response.error + "\n")
         if response.status:
             self.send(response, keep, only_head=method == "HEAD")

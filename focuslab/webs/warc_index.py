@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 
-from focuslab.fetchers.http import REDIRECTS, redirect
+from focuslab.fetchers.redirects import STATUSES, redirect
 from focuslab.fetchers.warc import ASKED, ERROR
 from focuslab.pages.urls import canonical
 from focuslab.types import Response
@@ -113,7 +113,7 @@ def _worth(record: Record, url: str, kind: str) -> tuple[int, str]:
     """What a record is good for, and where it leads to if it is a redirect."""
     if kind == "metadata" or (ERROR.lower() in record.headers):
         return FAILURE, ""
-    if record.status in REDIRECTS:
+    if record.status in STATUSES:
         target = redirect(Response(url, record.status, headers=record.http))
         return (REDIRECT, target) if target else (FAILURE, "")
     good = 200 <= record.status < 300 or (kind == "resource" and not record.status)

@@ -161,7 +161,7 @@ def test_a_crew_apart_fetches_records_and_remembers(file):
     assert sorted(name(visit.page.url) for visit in visits) == sorted(WEB)
     crew.close()
     again = Apart(partial(recorder, file), file, 3)
-    assert len(again) == len(WEB)
+    assert again.recorded == len(WEB)
     assert next(asked for asked, _ in again.past()) == url("s")
     assert again.fetch(url("a/1")).ok
     again.close()
@@ -170,7 +170,7 @@ def test_a_crew_apart_fetches_records_and_remembers(file):
 def test_what_fails_apart_is_told_here(file):
     crew = Apart(partial(impossible, file), file, 2)
     with pytest.raises(ValueError, match="it cannot be"):
-        len(crew)
+        _ = crew.recorded
     crew.close()
     crew = Apart(partial(limited, file), file, 2)
     visits = crawl(topic("s"), crew, BreadthFirst(), TinyAssessor({}), width=2)

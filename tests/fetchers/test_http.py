@@ -23,7 +23,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from focuslab.fetchers import sockets
-from focuslab.fetchers.http import WANG_BYTES, Http, redirect
+from focuslab.fetchers.http import WANG_BYTES, Http
+from focuslab.fetchers.redirects import redirect
 from focuslab.fetchers.sockets import is_public, literal
 from focuslab.types import Fetcher, Response
 

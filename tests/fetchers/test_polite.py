@@ -1,4 +1,4 @@
-"""Robots.txt, pauses, caps and backing off: on a clock of our own, and once over real sockets."""
+"""Robots.txt, pauses and backing off: on a clock of our own, and once over real sockets."""
 
 from __future__ import annotations
 
@@ -292,26 +292,7 @@ def test_a_slow_host_holds_up_nobody_else():
         assert all(future.result(5).ok for future in waiting)
 
 
-# ---------------------------------------------------------------- caps and backing off
-
-
-def test_caps_per_host_and_per_domain():
-    site = Site()
-    fetcher = polite(site, delay=0, host_cap=2, domain_cap=3)
-    urls = ["http://x.a.example/1", "http://x.a.example/2", "http://x.a.example/3", "http://y.a.example/1"]
-    errors = [fetcher.fetch(url).error for url in [*urls, "http://y.a.example/2", "http://b.example/"]]
-    assert errors[2] == "host-cap: x.a.example was asked 2 times"
-    assert errors[4] == "domain-cap: a.example was asked 3 times"
-    assert [errors[n] for n in (0, 1, 3, 5)] == [""] * 4
-
-
-def test_300_pages_of_a_host_by_default_whatever_the_threads():
-    site = Site()
-    fetcher = polite(site, delay=0)
-    with ThreadPoolExecutor(8) as threads:
-        responses = list(threads.map(fetcher.fetch, (f"http://a.example/{n}" for n in range(400))))
-    assert sum(response.status == 404 for response in responses) == 300
-    assert sum(response.error.startswith("host-cap: ") for response in responses) == 100
+# ---------------------------------------------------------------- backing off
 
 
 def busy_once(status: int, **headers: str) -> Callable[[str], Response]:

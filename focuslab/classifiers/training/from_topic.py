@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
@@ -11,17 +10,16 @@ from focuslab.classifiers.assessor import train_classifiers
 from focuslab.classifiers.genre import GenreClassifier
 from focuslab.classifiers.term_sets import TermAssessor
 from focuslab.classifiers.training.topic_file import TopicFile
+from focuslab.fetchers.failures import Reason
+from focuslab.fetchers.wrapper import Wrapper
 from focuslab.pages.parse import parse
 from focuslab.types import GENRES, Assessor, Example, Fetcher, Page, Response
 
 __all__ = ["FilesToo", "assessor_of", "genre_files", "read_examples"]
 
 
-@dataclass
-class FilesToo:
+class FilesToo(Wrapper):
     """Wrap a fetcher: an address without ``://`` is a file."""
-
-    fetcher: Fetcher
 
     def fetch(self, url: str) -> Response:
         """A page from the web, or from a file."""
@@ -30,7 +28,7 @@ class FilesToo:
         try:
             body = Path(url).read_bytes()
         except OSError as problem:
-            return Response(url, error=f"file: {problem.strerror}")
+            return Response(url, error=Reason.UNREADABLE.because(problem.strerror))
         return Response(f"http://file.invalid/{quote(Path(url).name)}", 200, body, "text/html")
 
 

@@ -16,7 +16,7 @@ __all__ = ["polite_web", "recorded_web"]
 
 
 def polite_web(settings: Settings) -> Polite:
-    """The web, asked with manners. The caps are the frontier's: it counts anew in a replay."""
+    """The web, asked with manners."""
     http = Http(
         contact=settings.contact,
         max_bytes=settings.page_bytes,
@@ -27,7 +27,7 @@ def polite_web(settings: Settings) -> Polite:
         **settings.timeouts,
     )
     web = Again(http, Path(settings.since) / "crawl.warc.gz") if settings.since else http
-    return Polite(web, settings.delay, settings.robots, host_cap=None, patience=settings.patience)
+    return Polite(web, settings.delay, settings.robots, patience=settings.patience)
 
 
 def recorded_web(settings: Settings, record: Path, about: Mapping[str, str]) -> Bounded:

@@ -34,6 +34,6 @@ class Respectful(Strategy):
         return self.strategy.revise(self._shown(visit))
 
     def _shown(self, visit: Visit) -> Visit:
-        if not visit.page.links or "nofollow" not in directives(visit.response):
+        if not visit.page.links or "nofollow" not in directives(visit.response, visit.page):
             return visit
         return replace(visit, page=replace(visit.page, links=()))

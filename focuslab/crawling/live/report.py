@@ -12,6 +12,7 @@ from markupsafe import Markup
 
 from focuslab.crawling.live.watch import harvest_svg
 from focuslab.crawling.log import CrawlLog
+from focuslab.fetchers.failures import Reason
 
 __all__ = ["reasons", "write_report"]
 
@@ -20,29 +21,6 @@ PAGES = Environment(
     loader=PackageLoader("focuslab.crawling.live"), autoescape=True, trim_blocks=True, lstrip_blocks=True
 )
 TOP = 100
-MEANING = {
-    "robots": "robots.txt forbids it",
-    "robots-unreachable": "robots.txt could not be had, which forbids everything",
-    "trap": "the address looks like a trap",
-    "back-off": "the host asked to be left alone",
-    "duplicate": "led to a page fetched before",
-    "not-html": "no web page: an image, a document, a program",
-    "private-address": "not on the public internet",
-    "timeout": "no answer in time",
-    "dns": "no such host",
-    "refused": "nobody listens there",
-    "reset": "the connection was broken off",
-    "tls": "its certificate or encryption cannot be trusted",
-    "incomplete": "only a part of it came",
-    "invalid-url": "no address that can be asked",
-    "redirect-loop": "redirects in circles",
-    "too-many-redirects": "redirects without end",
-    "unreachable": "no way to the host",
-    "proxy": "the proxy could not bring it",
-    "bad-encoding": "compressed in a way that cannot be undone",
-    "not-http": "the answer is not HTTP",
-    "status": "the server said no",
-}
 
 
 def write_report(path: Path, log: CrawlLog) -> None:
@@ -60,10 +38,7 @@ def reasons(log: CrawlLog) -> list[tuple[str, int, str, str]]:
         reason = failure.reason.partition(":")[0]
         counts[reason] += 1
         example.setdefault(reason, failure.link.url)
-    found = [
-        (name, times, MEANING.get(name) or MEANING.get(name.split()[0], ""), example[name])
-        for name, times in counts.most_common()
-    ]
+    found = [(name, times, Reason.meaning_of(name), example[name]) for name, times in counts.most_common()]
     dropped = {"capped": "their site had its share of pages", "too_deep": "too far from any seed"}
     return found + [
         (name, int(log.settings[name]), why, "") for name, why in dropped.items() if log.settings.get(name)

@@ -169,8 +169,8 @@ class _Live:
         with closing(self._web()) as web, History(self.folder.path) as history, _few_collections():
             task = self._task()
             visits = self._crawl(task, web)
-            self.watch.start(visits, self.settings.budget, len(web))
-            log = CrawlLog.record(self._until_stopped(self._remembered(visits, history, len(web) > 0)))
+            self.watch.start(visits, self.settings.budget, web.recorded)
+            log = CrawlLog.record(self._until_stopped(self._remembered(visits, history, web.recorded > 0)))
             visits.close()
         return self._finished(log, visits)
 
@@ -222,7 +222,8 @@ class _Live:
         self.stopped = "no link was left to follow"
         try:
             for visit in visits:
-                self.noindex.append(self.settings.robots and "noindex" in directives(visit.response))
+                said = directives(visit.response, visit.page) if self.settings.robots else ()
+                self.noindex.append("noindex" in said)
                 self.watch.see(visit)
                 yield visit
                 if len(self.noindex) == self.settings.budget:

@@ -15,12 +15,18 @@ from zlib import crc32
 
 import numpy as np
 
+from focuslab.fetchers.failures import Reason
 from focuslab.types import Response
 from focuslab.webs.builtin.render import Renderer
 
 __all__ = ["Dirt"]
 
 FAILING = ".invalid"
+FAILURES = (
+    Reason.CONNECTION.because("refused"),
+    Reason.TIMEOUT.because("no answer in 30 seconds"),
+    Reason.DNS.because("no such host"),
+)
 """Ending of the names of hosts that never answer well; reserved, like the others."""
 ROBOTS = "User-agent: *\nDisallow: /private/\nDisallow: /calendar/\n"
 FILES = {
@@ -74,7 +80,7 @@ class Dirt:
         if host.endswith(FAILING):
             return self._failing(url)
         if host not in self._hosts:
-            return Response(url, error="dns: no such host")
+            return Response(url, error=Reason.DNS.because("no such host"))
         return self._odd(url, host, path, query)
 
     def _odd(self, url: str, host: str, path: str, query: str) -> Response:
@@ -113,7 +119,7 @@ class Dirt:
         return Response(url, 200, text.encode(written, "xmlcharrefreplace"), kind, self._seconds(host))
 
     def _failing(self, url: str) -> Response:
-        errors = ("connection: refused", "timeout: no answer in 30 seconds", "dns: no such host", "")
+        errors = [*FAILURES, ""]
         error = errors[int(self._luck(url).integers(len(errors)))]
         return Response(url, 0 if error else 503, seconds=30.0 if "timeout" in error else 0.2, error=error)
 
@@ -135,7 +141,7 @@ class Dirt:
 
     def _loop(self, url: str, host: str, side: str) -> Response:
         other = f"http://{host}/loop/{'b' if side == 'a' else 'a'}"
-        error = "too-many-redirects: a loop"
+        error = Reason.TOO_MANY_REDIRECTS.because("a loop")
         return Response(other, 302, error=error, seconds=0.5, headers={"location": other})
 
     def _calendar(self, url: str, host: str, month: str) -> Response:

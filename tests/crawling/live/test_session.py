@@ -29,7 +29,6 @@ from focuslab.crawling.live.folder import Folder, Settings
 from focuslab.crawling.live.history import History
 from focuslab.crawling.live.watch import Watch
 from focuslab.fetchers import warc
-from focuslab.pages.directives import directives
 from focuslab.types import Response, Topic
 from focuslab.webs.server import serve
 
@@ -183,23 +182,6 @@ def test_robots_are_heeded_in_every_form(lab, site):
     assert url("d") not in Folder("out").report.read_text().partition("Hosts")[0]
     main(["export", "out", "listed.csv"])
     assert url("d") not in pd.read_csv("listed.csv").url.tolist()
-
-
-@pytest.mark.parametrize(
-    ("header", "found"),
-    [
-        ("noindex, nofollow", {"noindex", "nofollow"}),
-        ("none", {"none", "noindex", "nofollow"}),
-        ("otherbot: noindex, nofollow", set()),
-        ("otherbot: noindex, focuslab: nofollow", {"nofollow"}),
-        (
-            "unavailable_after: 25 Jun 2010 15:00:00 PST, noindex",
-            {"noindex", "unavailable_after: 25 jun 2010 15:00:00 pst"},
-        ),
-    ],
-)
-def test_directives_in_headers_are_for_those_they_name(header, found):
-    assert directives(Response("http://a.example/", 200, headers={"x-robots-tag": header})) == found
 
 
 def test_a_page_can_show_but_not_act_in_the_report_and_the_line(lab, site):

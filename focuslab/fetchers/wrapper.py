@@ -1,0 +1,59 @@
+"""What all fetchers that wrap another have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from focuslab.types import Fetcher, LiveFetcher, Response
+
+__all__ = ["Wrapper"]
+
+
+@dataclass
+class Wrapper(LiveFetcher):
+    """Wrap a fetcher, and pass on to it whatever a subclass does not do itself.
+
+    A fetcher that only fetches is as good: it records nothing and wants no rests.
+
+    >>> class Site:
+    ...     def fetch(self, url):
+    ...         return Response(url, 200)
+    >>> wrapped = Wrapper(Wrapper(Site()))
+    >>> wrapped.fetch("http://a.example/").status, wrapped.ready_in("http://a.example/"), wrapped.polite
+    (200, 0.0, False)
+    """
+
+    fetcher: Fetcher
+
+    def fetch(self, url: str) -> Response:
+        return self.fetcher.fetch(url)
+
+    @property
+    def polite(self) -> bool:
+        return self._live.polite
+
+    @property
+    def recorded(self) -> int:
+        return self._live.recorded
+
+    def ready_in(self, url: str) -> float:
+        return self._live.ready_in(url)
+
+    def past(self) -> Iterator[tuple[str, Response]]:
+        return self._live.past()
+
+    def close(self) -> None:
+        self._live.close()
+
+    @property
+    def _live(self) -> LiveFetcher:
+        return self.fetcher if isinstance(self.fetcher, LiveFetcher) else _ONLY_FETCHES
+
+
+class _OnlyFetches(LiveFetcher):
+    def fetch(self, url: str) -> Response:
+        raise NotImplementedError("only its defaults are asked for")
+
+
+_ONLY_FETCHES = _OnlyFetches()
