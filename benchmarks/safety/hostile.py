@@ -142,7 +142,7 @@ CASES: dict[str, Case] = {
         then_gone(HEAD + b"Transfer-Encoding: chunked\r\n\r\nZZ\r\nball"), "incomplete|not-http"
     ),
     "slow drip": Case(forever(HEAD + b"\r\n", b"a", pause=0.05), "timeout"),
-    "redirect loop": Case(to("/"), "too-many-redirects"),
+    "redirect loop": Case(to("/"), "redirect-loop"),
     "redirect chain": Case(by_path(lambda path: to(path + "x")), "too-many-redirects"),
     "redirect to file:": Case(to("file:///etc/passwd"), "invalid-url: only http and https"),
     "redirect to 127.0.0.1": Case(to("http://127.0.0.1:22/"), "private-address"),
