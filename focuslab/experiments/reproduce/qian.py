@@ -253,10 +253,8 @@ def _weights_finding(rows: pd.DataFrame) -> Finding:
     told, fits = [], []
     for (topic, rule), group in paper.groupby(["topic", "rule"], sort=False):
         own, (best, low, high) = group.nlargest(1, "area"), group[["best", "best_low", "best_high"]].iloc[0]
-        told.append(
-            f"{topic}, {rule} score: {own['weight'].item():.2f} from its own seeds (area {own['area'].item():,.0f}), "
-            f"{best:.2f} [{low:.2f}, {high:.2f}] from ten sets"
-        )
+        alone = f"{own['weight'].item():.2f} from its own seeds (area {own['area'].item():,.0f})"
+        told.append(f"{topic}, {rule} score: {alone}, {best:.2f} [{low:.2f}, {high:.2f}] from ten sets")
         fits.append(low <= PUBLISHED[str(topic)].best <= high)
     better = (
         paper[(paper["weight"] < 1) & (paper["rule"] == "max")]
