@@ -23,7 +23,7 @@ __all__ = ["MEASURES", "UrlKnowledge", "mean_of_all", "mean_of_known", "stronges
 PROTOCOLS_AND_DOMAINS = frozenset({"http", "https", "www", "com", "cn", "net", "org", "edu", "gov"})
 FILE_NAMES = frozenset({"html", "htm", "shtml", "php", "asp", "aspx", "jsp", "index"})
 RESERVED = frozenset({"test", "example", "invalid", "localhost"})
-"""Names that no site can have (RFC 2606): every address of a web made up ends in one, as others in ``com``."""
+"""Names that no site can have (RFC 2606): addresses of made-up webs end in one, as others do in com."""
 UNINFORMATIVE = PROTOCOLS_AND_DOMAINS | FILE_NAMES | RESERVED | stop_words("en")
 
 

@@ -1,7 +1,8 @@
 """The published experiments, run again: one paper, one file.
 
 ``focuslab reproduce`` runs them and `focuslab.experiments.results` keeps what comes out. A paper's file has
-``EXPERIMENTS``, in the order of its tables and figures. They see the truth as judges only.
+``EXPERIMENTS``, in the order of its tables and figures. It may import what its room may; it must not know how
+lessons or the report show what came out.
 """
 
 from __future__ import annotations
