@@ -23,7 +23,7 @@ from focuslab.crawling.log import CrawlLog
 from focuslab.crawling.loop import crawl
 from focuslab.experiments import metrics as measure
 from focuslab.graphs.kernels import Kernel, kernel_of
-from focuslab.graphs.simulate import COMPILED, run_kernel
+from focuslab.graphs.simulate import run_kernel, visited
 from focuslab.graphs.spread import Workers, spread
 from focuslab.graphs.whole_web import Knowledge, Site
 from focuslab.pages.parse import parse
@@ -264,7 +264,8 @@ class Trial:
         return strategies.make(maker, task) if isinstance(maker, str) else maker(task)
 
     def _kernel(self, strategy: Strategy) -> Kernel | None:
-        return kernel_of(strategy) if set(self._rules(strategy)) <= set(COMPILED) else None
+        kernel = kernel_of(strategy)
+        return None if kernel is None or kernel.words else kernel
 
     def _rules(self, strategy: Strategy) -> dict[str, Any]:
         return {**strategy.frontier, **self._plan.frontier}
@@ -288,7 +289,7 @@ class Trial:
         start = np.array([self._site.number[url] for url in task.topic.seeds], np.int32)
         budget = min(self._fetches(task), len(self._graph))
         run = partial(run_kernel, kernel, strategy, self._graph, start, budget, rules, seed, task.topic)
-        order = known.crawl(lambda numbers: run(known=numbers))
+        order = known.crawl(lambda numbers: visited(run(known=numbers)))
         settings = {"topic": task.topic.name, "strategy": strategy.name, "seed": seed, **rules}
         return CrawlLog([self._row(page) for page in order.tolist()], settings)
 

@@ -15,19 +15,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from focuslab.crawling.frontier import REDISCOVERIES, TIES
 from focuslab.crawling.loop import crawl
 from focuslab.graphs.graph import WebGraph
 from focuslab.graphs.graph_web import Playback, survey_again
 from focuslab.graphs.kernels import Ground, Kernel, kernel_of
 from focuslab.graphs.kernels.fixed_scores import by_link, by_page
+from focuslab.graphs.kernels.frontier import Rules
 from focuslab.graphs.kernels.heap import Floats, Ints
-from focuslab.graphs.kernels.kernel import RANDOM
 from focuslab.graphs.survey import LinkScore, PageScore
 from focuslab.types import Fetcher, Strategy, Topic
-
-COMPILED = ("tie", "rediscovery")
-"""Frontier settings that kernels know; any other runs on the loop."""
 
 
 class Known(NamedTuple):
@@ -79,7 +75,7 @@ def simulate(
         Where to read the pages again, for strategies that look at words which the graph does not hold
         (see `features`).
     frontier : mapping, optional
-        More settings of the Frontier, such as ``host_cap``.
+        More settings of the `Frontier`, such as ``host_cap``.
     loop : bool
         Use the crawl loop even where there is a kernel.
 
@@ -97,17 +93,22 @@ def simulate(
     start = _seeds(graph, seeds)
     most = len(graph) if budget is None else max(0, min(budget, len(graph)))
     if not hasattr(guide, "propose"):
-        ground = _ground(graph, start, most, rules, seed, reach)
+        ground = _ground(graph, start, most, {**(frontier or {}), **rules}, seed, reach)
         by = {"page": by_page, "link": by_link}
         value = _scores(graph, guide, per)
-        return by[per](ground, value)
+        return visited(by[per](ground, value))
     strategy: Strategy = guide  # type: ignore[assignment]
     asked = {**strategy.frontier, **(frontier or {}), **rules}
-    kernel = None if loop or set(asked) - set(COMPILED) else kernel_of(strategy)
+    kernel = None if loop else kernel_of(strategy)
     told = Topic("simulation") if topic is None else topic
     if kernel is None:
         return _loop(graph, strategy, start, most, asked, seed, told, web)
-    return run_kernel(kernel, strategy, graph, start, most, asked, seed, told, web, reach)
+    return visited(run_kernel(kernel, strategy, graph, start, most, asked, seed, told, web, reach))
+
+
+def visited(trail: Ints) -> Ints:
+    """The pages of a trail that came."""
+    return trail[trail >= 0]
 
 
 def run_kernel(
@@ -116,14 +117,14 @@ def run_kernel(
     graph: WebGraph,
     seeds: Ints,
     budget: int,
-    rules: Mapping[str, str],
+    rules: Mapping[str, Any],
     seed: int,
     topic: Topic,
     web: Fetcher | None = None,
     reach: int | None = None,
     known: Known | None = None,
 ) -> Ints:
-    """Start the strategy, gather what its kernel must know, if that is not known, and run it."""
+    """Start the strategy, gather what its kernel must know, if that is not known, and run it: the trail."""
     ground = _ground(graph, seeds, budget, rules, seed, reach)
     strategy.start(_told(graph, seeds, topic), ground.chance)
     pages, links = known or _gathered(kernel, strategy, graph, web)
@@ -165,14 +166,11 @@ def _asked(kernel: Kernel, strategy: Strategy) -> dict[str, Any]:
 
 
 def _ground(
-    graph: WebGraph, seeds: Ints, budget: int, rules: Mapping[str, str], seed: int, reach: int | None
+    graph: WebGraph, seeds: Ints, budget: int, rules: Mapping[str, Any], seed: int, reach: int | None
 ) -> Ground:
-    tie = _rule("tie", rules.get("tie", "fifo"), TIES)
-    again = _rule("rediscovery", rules.get("rediscovery", "first"), REDISCOVERIES)
     chance, lots = np.random.default_rng(seed).spawn(2)  # as the crawl loop does
-    drawn = lots.random(len(graph) if tie == RANDOM else 0)
     pages = len(graph) if reach is None else reach
-    return Ground(graph, seeds, budget, tie, again, drawn, chance, pages, {}, {})
+    return Ground(graph, seeds, budget, Rules.of(**rules), lots, chance, pages, {}, {})
 
 
 def _loop(
@@ -216,9 +214,3 @@ def _seeds(graph: WebGraph, seeds: Sequence[int] | Ints | None) -> Ints:
     if start.min() < 0 or start.max() >= len(graph):
         raise ValueError(f"seeds must be pages 0 to {len(graph) - 1}; -1 stands for a URL not in the graph")
     return start
-
-
-def _rule(name: str, value: str, known: tuple[str, ...]) -> int:
-    if value not in known:
-        raise ValueError(f"no {name} named {value!r}; try {', '.join(known)}")
-    return known.index(value)

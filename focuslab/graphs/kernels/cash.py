@@ -10,9 +10,21 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from focuslab.graphs.kernels import heap
 from focuslab.graphs.kernels.fixed_scores import context_relevance, predicted
-from focuslab.graphs.kernels.heap import Floats, Ints, drop_best, heapify, push, rescore
-from focuslab.graphs.kernels.kernel import POPPED, UNSEEN, WAITING, Ground, Kernel, fixed, tie_key
+from focuslab.graphs.kernels.frontier import (
+    FETCHED,
+    NOBODY,
+    Queue,
+    enter,
+    next_page,
+    offer,
+    rescore,
+    rescore_all,
+    trail,
+)
+from focuslab.graphs.kernels.heap import Floats, Heap, Ints, new_heap
+from focuslab.graphs.kernels.kernel import Ground, Kernel, fixed
 from focuslab.strategies._cash import GUARD_EVERY, LARGEST, SMALLEST
 from focuslab.strategies.otie import revision
 
@@ -43,22 +55,18 @@ def _crawl(
     recrawl_every: int,
     total: float,
 ) -> Ints:
-    graph = ground.graph
-    start = np.fromiter(dict.fromkeys(ground.seeds.tolist()), np.int32)
+    pages = len(ground.graph)
     return _by_cash(
-        graph.indptr,
-        graph.indices,
+        *ground.roads,
         fixed(promise),
         fixed(sims),
         fixed(factor),
         fixed(factor_again),
-        fixed(start),
-        ground.budget,
-        ground.dead,
-        ground.tie,
-        fixed(ground.lots),
+        ground.start,
         int(recrawl_every),
-        float(total / len(start)),
+        float(total / len(ground.start)),
+        new_heap(pages, pages),
+        ground.queue(),
     )
 
 
@@ -93,64 +101,42 @@ def _by_cash(
     factor: Floats,
     factor_again: Floats,
     seeds: Ints,
-    budget: int,
-    dead: NDArray[np.bool_],
-    tie_rule: int,
-    lots: Floats,
     recrawl_every: int,
     seed_cash: float,
+    rich: Heap,
+    q: Queue,
 ) -> Ints:
-    """Crawl by cash. A link's score is always the cash it holds, so the rediscovery rule has no say.
+    """Crawl by cash: a link's score is always the cash it holds.
 
-    Two heaps: pages that wait, and, for recrawls, fetched pages that hold cash (the earliest fetched first
-    among equals).
+    For recrawls, a heap of its own has the fetched pages that hold cash, the earliest fetched first among
+    equals.
     """
     pages = len(indptr) - 1
-    state = np.full(pages, UNSEEN, np.int8)
     fetched = np.zeros(pages, np.int32)  # the number of the fetch, 0 for none
     cash = np.zeros(pages, np.float64)
-    order = np.empty(budget, np.int32)
-    heap, place = np.empty(pages, np.int32), np.empty(pages, np.int32)
-    score, tie = np.empty(pages, np.float64), np.empty(pages, np.float64)
-    rich, rich_place = np.empty(pages, np.int32), np.full(pages, -1, np.int32)
-    rich_score, rich_tie = np.empty(pages, np.float64), np.empty(pages, np.float64)
-    size, rich_size, count, done, guard_at = 0, 0, 0, 0, 0
+    rich_size, guard_at = 0, 0
     for page in seeds:
-        state[page] = WAITING
         cash[page] = seed_cash
-        size = push(heap, score, tie, place, size, page, seed_cash, tie_key(tie_rule, count, lots))
-        count += 1
-    while size > 0 and done < budget:
-        page = heap[0]
-        size = drop_best(heap, score, tie, place, size)
-        state[page] = POPPED
-        if dead[page]:
-            continue
-        if not _in_scale(cash[page]) and done >= guard_at:
-            guard_at = done + GUARD_EVERY
-            top = cash.max()
-            if not _in_scale(top):
-                bits = -math.frexp(top)[1]
-                for i in range(pages):
-                    cash[i] = math.ldexp(cash[i], bits)
-                for at in range(size):
-                    score[at] = cash[heap[at]]
-                heapify(heap, score, tie, place, size)
-                for at in range(rich_size):
-                    rich_score[at] = cash[rich[at]]
-                heapify(rich, rich_score, rich_tie, rich_place, rich_size)
-        order[done] = page
-        done += 1
+        enter(q, page, seed_cash, 0)
+    while True:
+        page = next_page(q)
+        if page == NOBODY:
+            return trail(q)
+        done = q.counts[FETCHED]
+        if not _in_scale(cash[page]) and done > guard_at:
+            guard_at = done - 1 + GUARD_EVERY
+            rescaled = _rescale(cash, rich, rich_size)
+        else:
+            rescaled = False
         fetched[page] = done
         payer, paid = page, cash[page] * factor[page]
         cash[page] = 0.0
         for turn in range(2):  # the page just fetched, then, when it is time, the richest of all fetched
             if turn == 1:
-                if not recrawl_every or done % recrawl_every or not rich_size or rich_score[0] <= 0:
+                if not recrawl_every or done % recrawl_every or not rich_size or rich.score[0] <= 0:
                     break
-                payer = rich[0]
-                rich_size = drop_best(rich, rich_score, rich_tie, rich_place, rich_size)
-                rich_place[payer] = -1
+                payer = rich.entry[0]
+                rich_size = heap.drop_best(rich, 0, rich_size)
                 paid = cash[payer] * factor_again[payer]
                 cash[payer] = 0.0
             first, stop = indptr[payer], indptr[payer + 1]
@@ -163,20 +149,39 @@ def _by_cash(
                     cash[target] += gain
                 elif gain > 0:
                     cash[target] += gain
-                    if recrawl_every and rich_place[target] >= 0:
-                        rescore(rich, rich_score, rich_tie, rich_place, rich_size, target, cash[target])
-                    elif recrawl_every:
-                        number = float(fetched[target])
-                        rich_size = push(
-                            rich, rich_score, rich_tie, rich_place, rich_size, target, cash[target], number
-                        )
-            for link in range(first, stop):
-                target = indices[link]
-                if state[target] == UNSEEN:
-                    state[target] = WAITING
-                    key = tie_key(tie_rule, count, lots)
-                    size = push(heap, score, tie, place, size, target, cash[target], key)
-                    count += 1
-                elif state[target] == WAITING:
-                    rescore(heap, score, tie, place, size, target, cash[target])
-    return order[:done]
+                    if recrawl_every:
+                        rich_size = _credit(rich, rich_size, target, cash[target], float(fetched[target]))
+        for link in range(indptr[page], indptr[page + 1]):
+            target = indices[link]
+            if not fetched[target]:
+                offer(q, target, cash[target], q.depth[page] + 1)
+        if rescaled:
+            rescore_all(q, cash, np.arange(pages, dtype=np.int32))
+            continue
+        for owner in (page, payer):
+            for link in range(indptr[owner], indptr[owner + 1]):
+                rescore(q, indices[link], cash[indices[link]])
+
+
+@njit(cache=True, nogil=True)
+def _rescale(cash: Floats, rich: Heap, rich_size: int) -> bool:
+    """Bring all cash back to scale, by a power of two; whether that was needed."""
+    top = cash.max()
+    if _in_scale(top):
+        return False
+    bits = -math.frexp(top)[1]
+    for page in range(len(cash)):
+        cash[page] = math.ldexp(cash[page], bits)
+    for at in range(rich_size):
+        rich.score[at] = cash[rich.entry[at]]
+    heap.heapify(rich, 0, rich_size)
+    return True
+
+
+@njit(cache=True, nogil=True)
+def _credit(rich: Heap, size: int, page: int, cash: float, number: float) -> int:
+    """Note what a fetched page holds now; the new size of the heap."""
+    if rich.place[page] == NOBODY:
+        return heap.push(rich, 0, size, page, cash, number)
+    heap.rescore(rich, 0, size, page, cash)
+    return size

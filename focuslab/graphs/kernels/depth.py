@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from focuslab.features.vectors import cosine, terms
 from focuslab.graphs.kernels.fixed_scores import page_cosine
-from focuslab.graphs.kernels.heap import Floats, Ints, drop_best, push, rescore
-from focuslab.graphs.kernels.kernel import POPPED, UNSEEN, WAITING, Ground, Kernel, fixed, takes, tie_key
+from focuslab.graphs.kernels.frontier import NOBODY, REFUSED, Queue, enter_seeds, next_page, offer, trail
+from focuslab.graphs.kernels.heap import Floats, Ints
+from focuslab.graphs.kernels.kernel import Ground, Kernel, fixed
 from focuslab.strategies.fish_search import mentions
 from focuslab.types import Link, Page
 
@@ -23,19 +24,15 @@ UNKNOWN = -1
 def _shark(strategy: Any, ground: Ground) -> Ints:
     anchor, context = ground.links["anchor_cosine"], ground.links["context_cosine"]
     near = strategy.beta * anchor + (1 - strategy.beta) * np.where(anchor > 0, 1.0, context)
-    graph, shares = ground.graph, (float(strategy.delta), float(strategy.gamma))
-    fits, near = fixed(ground.pages["cosine"]), fixed(near)
-    return _by_depth(
-        graph.indptr, graph.indices, fits, near, False, *shares, 0, 0, strategy.depth, *ground.rules
-    )
+    fits, shares = fixed(ground.pages["cosine"]), (float(strategy.delta), float(strategy.gamma))
+    way = (*ground.roads, fits, fixed(near), False)
+    return _by_depth(*way, *shares, 0, 0, strategy.depth, ground.start, ground.queue())
 
 
 def _fish(strategy: Any, ground: Ground) -> Ints:
-    graph, fits, none = ground.graph, fixed(ground.pages["mentions"]), fixed(np.empty(0))
     favoured = (math.floor(strategy.a * strategy.width), strategy.width)
-    return _by_depth(
-        graph.indptr, graph.indices, fits, none, True, 0.0, 0.0, *favoured, strategy.depth, *ground.rules
-    )
+    way = (*ground.roads, fixed(ground.pages["mentions"]), fixed(np.empty(0)), True)
+    return _by_depth(*way, 0.0, 0.0, *favoured, strategy.depth, ground.start, ground.queue())
 
 
 def _mentions(strategy: Any, page: Page) -> float:
@@ -73,11 +70,7 @@ def _by_depth(
     favoured_else: int,
     most: int,
     seeds: Ints,
-    budget: int,
-    dead: NDArray[np.bool_],
-    tie_rule: int,
-    again: int,
-    lots: Floats,
+    q: Queue,
 ) -> Ints:
     """Crawl while depth lasts: a page that fits gives its links the full depth, another its own less one.
 
@@ -85,46 +78,26 @@ def _by_depth(
     first links of a page.
     """
     pages = len(indptr) - 1
-    state = np.full(pages, UNSEEN, np.int8)
-    depth = np.full(pages, UNKNOWN, np.int64)
+    left = np.full(pages, UNKNOWN, np.int64)
     inherited = np.ones(pages, np.float64)
-    order = np.empty(budget, np.int32)
-    heap, place = np.empty(pages, np.int32), np.empty(pages, np.int32)
-    score, tie = np.empty(pages, np.float64), np.empty(pages, np.float64)
-    size, count, done = 0, 0, 0
-    for page in seeds:
-        if state[page] == UNSEEN:
-            state[page] = WAITING
-            size = push(heap, score, tie, place, size, page, np.inf, tie_key(tie_rule, count, lots))
-            count += 1
-    while size > 0 and done < budget:
-        page = heap[0]
-        size = drop_best(heap, score, tie, place, size)
-        state[page] = POPPED
-        if dead[page]:
-            continue
-        order[done] = page
-        done += 1
-        left = most if depth[page] == UNKNOWN else depth[page]
-        if left <= 0:
+    enter_seeds(q, seeds)
+    while True:
+        page = next_page(q)
+        if page == NOBODY:
+            return trail(q)
+        depth = most if left[page] == UNKNOWN else left[page]
+        if depth <= 0:
             continue
         fit = fits[page] > 0
-        below = most if fit else left - 1
+        below = most if fit else depth - 1
         handed = delta * (fits[page] if fit else inherited[page])
         favoured = indptr[page] + (favoured_if_fits if fit else favoured_else)
         for link in range(indptr[page], indptr[page + 1]):
             target = indices[link]
-            depth[target] = max(below, depth[target])
+            left[target] = max(below, left[target])
             if fish:
                 value = (1.0 if fit else 0.5) if link < favoured else 0.0
             else:
                 value = gamma * handed + (1 - gamma) * near[link]
-            if state[target] == UNSEEN:
-                state[target] = WAITING
+            if offer(q, target, value, q.depth[page] + 1) != REFUSED:
                 inherited[target] = handed
-                size = push(heap, score, tie, place, size, target, value, tie_key(tie_rule, count, lots))
-                count += 1
-            elif state[target] == WAITING and takes(again, score[place[target]], value):
-                inherited[target] = handed
-                rescore(heap, score, tie, place, size, target, value)
-    return order[:done]

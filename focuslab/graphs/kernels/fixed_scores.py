@@ -12,40 +12,49 @@ from focuslab.features.link_context import blend
 from focuslab.features.pig import PigTable
 from focuslab.features.vectors import cosine, page_terms
 from focuslab.graphs.graph import WebGraph
-from focuslab.graphs.kernels.heap import Floats, Ints, drop_best, push, rescore
-from focuslab.graphs.kernels.kernel import (
+from focuslab.graphs.kernels.frontier import (
     FIRST,
     LIFO,
-    POPPED,
+    NOBODY,
     RANDOM,
-    UNSEEN,
-    WAITING,
-    Ground,
-    Kernel,
-    fixed,
-    takes,
-    tie_key,
+    Queue,
+    enter_seeds,
+    next_page,
+    offer,
+    trail,
 )
+from focuslab.graphs.kernels.heap import Floats, Heap, Ints, drop_best, new_heap, push
+from focuslab.graphs.kernels.kernel import Ground, Kernel, fixed
 from focuslab.strategies.genre_enhanced import genre_score
 from focuslab.types import Link, Page
 
 PER_PAGE, PER_LINK, AS_READ = range(3)
+EVERY = fixed(np.empty(0, np.bool_))
+"""The links of every page are followed."""
 
 
 def by_page(ground: Ground, value: Floats) -> Ints:
     """Crawl with one score per page, given to all its links."""
-    graph = ground.graph
-    if ground.again == FIRST and ground.tie != RANDOM:
-        newest_first = ground.tie == LIFO
-        links = (graph.indptr, graph.indices, fixed(value))
-        start, dead = fixed(ground.seeds), ground.dead
-        return _by_block(*links, start, ground.budget, dead, ground.reach, newest_first)
-    return _by_link(graph.indptr, graph.indices, fixed(value), PER_PAGE, *ground.rules)
+    rules = ground.rules
+    if rules.again == FIRST and rules.tie != RANDOM and rules.plain:
+        newest_first, most = rules.tie == LIFO, len(ground.graph) + 1
+        room = new_heap(most, most)
+        return _by_block(
+            *ground.roads,
+            fixed(value),
+            ground.start,
+            ground.budget,
+            ground.dead,
+            ground.reach,
+            newest_first,
+            room,
+        )
+    return _by_link(*ground.roads, fixed(value), PER_PAGE, EVERY, ground.start, ground.queue())
 
 
-def by_link(ground: Ground, value: Floats) -> Ints:
+def by_link(ground: Ground, value: Floats, follows: NDArray[np.bool_] = EVERY) -> Ints:
     """Crawl with one score per link, in the order of ``graph.indices``."""
-    return _by_link(ground.graph.indptr, ground.graph.indices, fixed(value), PER_LINK, *ground.rules)
+    return _by_link(*ground.roads, fixed(value), PER_LINK, fixed(follows), ground.start, ground.queue())
 
 
 def page_scores(graph: WebGraph, pig: PigTable, w_r: float) -> NDArray[np.float64]:
@@ -84,10 +93,8 @@ def _oracle(strategy: Any, ground: Ground) -> Ints:
 
 def _random(strategy: Any, ground: Ground) -> Ints:
     """Links draw their lots as their pages are read, so the lots are one row in that order."""
-    graph = ground.graph
-    return _by_link(
-        graph.indptr, graph.indices, fixed(ground.chance.random(graph.links)), AS_READ, *ground.rules
-    )
+    lots = fixed(ground.chance.random(ground.graph.links))
+    return _by_link(*ground.roads, lots, AS_READ, EVERY, ground.start, ground.queue())
 
 
 def _link_context(strategy: Any, ground: Ground) -> Ints:
@@ -119,6 +126,7 @@ def _by_block(
     dead: NDArray[np.bool_],
     reach: int,
     newest_first: bool,
+    blocks: Heap,
 ) -> Ints:
     """Crawl when all links of a page share one score and a link keeps its first score.
 
@@ -130,32 +138,29 @@ def _by_block(
     pages = len(indptr) - 1
     found = np.empty(pages, np.int32)  # pages in the order of discovery
     seen = np.zeros(pages, np.bool_)
-    order = np.empty(budget, np.int32)
+    tried = np.empty(pages, np.int32)
     start, stop = np.zeros(pages + 1, np.int32), np.zeros(pages + 1, np.int32)
-    heap, place = np.empty(pages + 1, np.int32), np.empty(pages + 1, np.int32)
-    score, tie = np.empty(pages + 1, np.float64), np.empty(pages + 1, np.float64)
-    count = 0
+    count = len(seeds)
+    found[:count] = seeds
     for page in seeds:
-        if not seen[page]:
-            seen[page] = True
-            found[count] = page
-            count += 1
+        seen[page] = True
     stop[0] = count
-    size = push(heap, score, tie, place, 0, 0, np.inf, 0.0)
-    done = 0
+    size = push(blocks, 0, 0, 0, np.inf, 0.0)
+    done, tries = 0, 0
     while size > 0 and done < budget:
-        block = heap[0]
+        block = blocks.entry[0]
         if newest_first:
             stop[block] -= 1
             page = found[stop[block]]
         else:
             page = found[start[block]]
             start[block] += 1
+        if start[block] == stop[block]:
+            size = drop_best(blocks, 0, size)
+        tried[tries] = ~page if dead[page] else page
+        tries += 1
         if dead[page]:
-            if start[block] == stop[block]:
-                size = drop_best(heap, score, tie, place, size)
             continue
-        order[done] = page
         done += 1
         start[done] = count
         if count < reach:
@@ -166,12 +171,10 @@ def _by_block(
                     found[count] = target
                     count += 1
         stop[done] = count
-        if start[block] == stop[block]:
-            size = drop_best(heap, score, tie, place, size)
         if start[done] < count:
             key = -float(done) if newest_first else float(done)
-            size = push(heap, score, tie, place, size, done, page_score[page], key)
-    return order[:done]
+            size = push(blocks, 0, size, done, page_score[page], key)
+    return tried[:tries]
 
 
 @njit(cache=True, nogil=True)
@@ -180,41 +183,21 @@ def _by_link(
     indices: Ints,
     scores: Floats,
     per: int,
+    follows: NDArray[np.bool_],
     seeds: Ints,
-    budget: int,
-    dead: NDArray[np.bool_],
-    tie_rule: int,
-    again: int,
-    lots: Floats,
+    q: Queue,
 ) -> Ints:
-    """Crawl with one heap entry per waiting page, for every tie and rediscovery rule."""
-    pages = len(indptr) - 1
-    state = np.full(pages, UNSEEN, np.int8)
-    order = np.empty(budget, np.int32)
-    heap, place = np.empty(pages, np.int32), np.empty(pages, np.int32)
-    score, tie = np.empty(pages, np.float64), np.empty(pages, np.float64)
-    size, count, done, read = 0, 0, 0, 0
-    for page in seeds:
-        if state[page] == UNSEEN:
-            state[page] = WAITING
-            size = push(heap, score, tie, place, size, page, np.inf, tie_key(tie_rule, count, lots))
-            count += 1
-    while size > 0 and done < budget:
-        page = heap[0]
-        size = drop_best(heap, score, tie, place, size)
-        state[page] = POPPED
-        if dead[page]:
+    """Crawl with one heap entry per waiting page, by all rules; ``follows``: whose links count."""
+    read = 0
+    enter_seeds(q, seeds)
+    while True:
+        page = next_page(q)
+        if page == NOBODY:
+            return trail(q)
+        if len(follows) and not follows[page]:
             continue
-        order[done] = page
-        done += 1
+        depth = q.depth[page] + 1
         for link in range(indptr[page], indptr[page + 1]):
-            target = indices[link]
             value = scores[page] if per == PER_PAGE else scores[link if per == PER_LINK else read]
             read += 1
-            if state[target] == UNSEEN:
-                state[target] = WAITING
-                size = push(heap, score, tie, place, size, target, value, tie_key(tie_rule, count, lots))
-                count += 1
-            elif state[target] == WAITING and takes(again, score[place[target]], value):
-                rescore(heap, score, tie, place, size, target, value)
-    return order[:done]
+            offer(q, indices[link], value, depth)

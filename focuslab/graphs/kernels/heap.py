@@ -1,13 +1,16 @@
 """The heap of every kernel: best score first, among equals the smallest tie key.
 
 Position i holds the entry heap[i], its score score[i] and its tie key tie[i], side by side, for comparing
-neighbours is what a heap does most; place[entry] is the position of an entry.
+neighbours is what a heap does most; place[entry] is the position of an entry. Several heaps may share the
+arrays: each starts at its own ``base``, and positions count from there.
 
 The compiler's cache on disk does not notice that a function in another file has changed: after a change here,
 delete the folder ``kernels/__pycache__``.
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
@@ -19,73 +22,87 @@ Floats = NDArray[np.float64]
 ARITY = 4  # children of a position: a flat heap moves less
 
 
+class Heap(NamedTuple):
+    """The arrays of one heap, or of several side by side."""
+
+    entry: Ints
+    score: Floats
+    tie: Floats
+    place: Ints
+
+
+def new_heap(room: int, entries: int) -> Heap:
+    """A heap with room for so many out of so many entries; the place of one that is not in it is -1."""
+    return Heap(np.empty(room, np.int32), np.empty(room), np.empty(room), np.full(entries, -1, np.int32))
+
+
 @njit(cache=True, nogil=True)
-def sift_up(heap: Ints, score: Floats, tie: Floats, place: Ints, at: int) -> int:
+def sift_up(heap: Heap, base: int, at: int) -> int:
     """Move the entry at a position up to where it belongs; return that position."""
-    entry, value, key = heap[at], score[at], tie[at]
+    entry, value, key = heap.entry[base + at], heap.score[base + at], heap.tie[base + at]
     while at > 0:
         parent = (at - 1) // ARITY
-        if value < score[parent] or (value == score[parent] and key >= tie[parent]):
+        above = base + parent
+        if value < heap.score[above] or (value == heap.score[above] and key >= heap.tie[above]):
             break
-        _set(heap, score, tie, place, at, heap[parent], score[parent], tie[parent])
+        _set(heap, base, at, heap.entry[above], heap.score[above], heap.tie[above])
         at = parent
-    _set(heap, score, tie, place, at, entry, value, key)
+    _set(heap, base, at, entry, value, key)
     return at
 
 
 @njit(cache=True, nogil=True)
-def sift_down(heap: Ints, score: Floats, tie: Floats, place: Ints, size: int, at: int) -> None:
+def sift_down(heap: Heap, base: int, size: int, at: int) -> None:
     """Move the entry at a position down to where it belongs."""
-    entry, value, key = heap[at], score[at], tie[at]
+    score, tie = heap.score, heap.tie
+    entry, value, key = heap.entry[base + at], score[base + at], tie[base + at]
     while ARITY * at + 1 < size:
-        best = ARITY * at + 1
-        for child in range(best + 1, min(best + ARITY, size)):
+        best = base + ARITY * at + 1
+        for child in range(best + 1, min(best + ARITY, base + size)):
             if score[child] > score[best] or (score[child] == score[best] and tie[child] < tie[best]):
                 best = child
         if value > score[best] or (value == score[best] and key < tie[best]):
             break
-        _set(heap, score, tie, place, at, heap[best], score[best], tie[best])
-        at = best
-    _set(heap, score, tie, place, at, entry, value, key)
+        _set(heap, base, at, heap.entry[best], score[best], tie[best])
+        at = best - base
+    _set(heap, base, at, entry, value, key)
 
 
 @njit(cache=True, nogil=True)
-def push(
-    heap: Ints, score: Floats, tie: Floats, place: Ints, size: int, entry: int, value: float, key: float
-) -> int:
+def push(heap: Heap, base: int, size: int, entry: int, value: float, key: float) -> int:
     """Add an entry; return the new size."""
-    _set(heap, score, tie, place, size, entry, value, key)
-    sift_up(heap, score, tie, place, size)
+    _set(heap, base, size, entry, value, key)
+    sift_up(heap, base, size)
     return size + 1
 
 
 @njit(cache=True, nogil=True)
-def drop_best(heap: Ints, score: Floats, tie: Floats, place: Ints, size: int) -> int:
-    """Remove the best entry, ``heap[0]``; return the new size."""
+def drop_best(heap: Heap, base: int, size: int) -> int:
+    """Remove the best entry, the one at ``base``; return the new size."""
     size -= 1
-    _set(heap, score, tie, place, 0, heap[size], score[size], tie[size])
-    sift_down(heap, score, tie, place, size, 0)
+    heap.place[heap.entry[base]] = -1
+    if size:
+        _set(heap, base, 0, heap.entry[base + size], heap.score[base + size], heap.tie[base + size])
+        sift_down(heap, base, size, 0)
     return size
 
 
 @njit(cache=True, nogil=True)
-def rescore(heap: Ints, score: Floats, tie: Floats, place: Ints, size: int, entry: int, value: float) -> None:
-    """Give a waiting entry another score, in place: nothing stale is left behind."""
-    score[place[entry]] = value
-    at = sift_up(heap, score, tie, place, place[entry])
-    sift_down(heap, score, tie, place, size, at)
-
-
-@njit(cache=True, nogil=True, inline="always")
-def _set(
-    heap: Ints, score: Floats, tie: Floats, place: Ints, at: int, entry: int, value: float, key: float
-) -> None:
-    heap[at], score[at], tie[at] = entry, value, key
-    place[entry] = at
+def rescore(heap: Heap, base: int, size: int, entry: int, value: float) -> None:
+    """Give an entry another score, in place: nothing stale is left behind."""
+    at = heap.place[entry]
+    heap.score[base + at] = value
+    sift_down(heap, base, size, sift_up(heap, base, at))
 
 
 @njit(cache=True, nogil=True)
-def heapify(heap: Ints, score: Floats, tie: Floats, place: Ints, size: int) -> None:
+def heapify(heap: Heap, base: int, size: int) -> None:
     """Restore the order after many scores have changed at once."""
     for at in range((size - 2) // ARITY, -1, -1):
-        sift_down(heap, score, tie, place, size, at)
+        sift_down(heap, base, size, at)
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _set(heap: Heap, base: int, at: int, entry: int, value: float, key: float) -> None:
+    heap.entry[base + at], heap.score[base + at], heap.tie[base + at] = entry, value, key
+    heap.place[entry] = at

@@ -46,20 +46,18 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from focuslab.graphs.kernels.frontier import ENDLESS, RANDOM, Queue, Rules, queue
 from focuslab.graphs.kernels.heap import Floats, Ints
+from focuslab.pages.urls import registered_domain
 from focuslab.types import Link, Page
 
 if TYPE_CHECKING:
     from focuslab.graphs.graph import WebGraph
 
-FIFO, LIFO, RANDOM = range(3)
-FIRST, MAX, LAST = range(3)
-UNSEEN, WAITING, POPPED = range(3)
 WORDS = ("link_words", "url_phrases")
-
+NOWHERE = np.empty(0, np.int32)
 
 Numbers = TypeVar("Numbers", bound=np.generic)
 
@@ -91,11 +89,9 @@ class Ground(NamedTuple):
     graph: WebGraph
     seeds: Ints
     budget: int
-    tie: int
-    again: int
-    """The rediscovery rule."""
-    lots: Floats
-    """For ties drawn by lot, in the order of discovery."""
+    rules: Rules
+    lots: np.random.Generator
+    """The frontier's chance, for ties drawn by lot."""
     chance: np.random.Generator
     """The strategy's own."""
     reach: int
@@ -108,15 +104,35 @@ class Ground(NamedTuple):
     """What the kernel asked for of `WORDS`."""
 
     @property
+    def start(self) -> Ints:
+        """The seeds, each once."""
+        return fixed(np.fromiter(dict.fromkeys(self.seeds.tolist()), np.int32))
+
+    @property
+    def roads(self) -> tuple[NDArray[np.int64], Ints]:
+        """Where each page's links start, and where they lead."""
+        return fixed(self.graph.indptr), fixed(self.graph.indices)
+
+    @property
     def dead(self) -> NDArray[np.bool_]:
         """Pages that a fetch does not bring."""
         found = self.graph.dead
         return fixed(np.zeros(len(self.graph), np.bool_) if found is None else found)
 
-    @property
-    def rules(self) -> tuple[Any, ...]:
-        """What every kernel with an entry per link wants after the links: seeds, budget, dead, the rules."""
-        return fixed(self.seeds), self.budget, self.dead, self.tie, self.again, fixed(self.lots)
+    def queue(self) -> Queue:
+        """An empty frontier by the rules of this crawl."""
+        graph, rules = self.graph, self.rules
+        lots = self.lots.random(len(graph) if rules.tie == RANDOM else 0)
+        domain = domains(graph) if rules.domain_cap < ENDLESS or rules.by_domain else NOWHERE
+        site = (domain if rules.by_domain else graph.host) if rules.name_sites else NOWHERE
+        return queue(rules, self.budget, fixed(lots), self.dead, fixed(site), fixed(domain))
+
+
+def domains(graph: WebGraph) -> Ints:
+    """The registered domain of each page, as a number."""
+    numbers: dict[str, int] = {}
+    of_host = [numbers.setdefault(registered_domain(host), len(numbers)) for host in graph.hosts]
+    return np.array(of_host, np.int32)[graph.host]
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,19 +155,3 @@ class Kernel:
     pages: Mapping[str, Callable[[Any, Page], float]] = field(default_factory=dict)
     links: Mapping[str, Callable[[Any, Page, Link], float]] = field(default_factory=dict)
     words: tuple[str, ...] = ()
-
-
-@njit(cache=True, nogil=True)
-def tie_key(rule: int, count: int, lots: Floats) -> float:
-    """The tie key of the link found as number ``count``."""
-    if rule == RANDOM:
-        return lots[count]
-    return float(count) if rule == FIFO else -float(count)
-
-
-@njit(cache=True, nogil=True)
-def takes(again: int, old: float, new: float) -> bool:
-    """Whether a waiting link takes what a rediscovery brings; seeds, at infinity, never do."""
-    if again == FIRST or np.isinf(old):
-        return False
-    return new > old if again == MAX else True

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from itertools import islice
 from typing import Any
 
@@ -13,11 +13,11 @@ from hypothesis import strategies as some
 
 from focuslab import webs
 from focuslab.classifiers.assessor import train_classifiers
-from focuslab.crawling.frontier import REDISCOVERIES, TIES
+from focuslab.crawling.frontier import REDISCOVERIES, SITES, TIES
 from focuslab.crawling.loop import crawl
 from focuslab.graphs.graph import WebGraph
 from focuslab.graphs.kernels import KERNELS, kernel_of
-from focuslab.graphs.simulate import features, simulate
+from focuslab.graphs.simulate import features, run_kernel, simulate
 from focuslab.strategies import all_strategies, make
 from focuslab.strategies.best_first import BestFirst
 from focuslab.strategies.shark_search import SharkSearch
@@ -31,7 +31,7 @@ class WordyWeb:
 
     def __init__(self, pages: int, links: int, chance: int) -> None:
         rng = np.random.default_rng(chance)
-        self.urls = [f"http://h{page % 5}.example/{page}" for page in range(pages)]
+        self.urls = [f"http://h{page % 5}.d{page % 2}.example/{page}" for page in range(pages)]
         addresses = [*self.urls, "http://gone.example/", "http://lost.example/"]
         said = rng.integers(0, len(WORDS), (pages, 3))
         ends = [[] for _ in range(pages)]
@@ -88,11 +88,25 @@ VARIANTS: dict[str, list[dict[str, Any]]] = {
 }
 VARIANTS["pagerank"] = [{"every": 1}, {"every": 3, "growth": 0.5}, {"every": 2, "damping": 0.5}, {}]
 CASES = [(name, variant) for name in KERNELS for variant in VARIANTS.get(name, [{}])]
-RULES = {"tie": some.sampled_from(TIES), "rediscovery": some.sampled_from(REDISCOVERIES)}
+CAPS = some.none() | some.integers(1, 4)
+RULES = some.fixed_dictionaries(
+    {"tie": some.sampled_from(TIES), "rediscovery": some.sampled_from(REDISCOVERIES)},
+    optional={
+        "hosts_apart": some.integers(1, 7),
+        "host_cap": CAPS,
+        "domain_cap": CAPS,
+        "max_depth": CAPS,
+        "site": some.sampled_from(tuple(SITES)),
+    },
+)
 
 
-def by_loop(web: Any, topic: Topic, strategy: Strategy, assessor: Any, seed: int, **rules: str) -> list[str]:
-    return [visit.page.url for visit in crawl(topic, web, strategy, assessor, seed=seed, frontier=rules)]
+def by_loop(
+    web: Any, topic: Topic, strategy: Strategy, assessor: Any, seed: int, rules: Mapping[str, Any]
+) -> tuple[list[str], list[str]]:
+    """Addresses of the pages, and those that were tried in vain."""
+    walk = crawl(topic, web, strategy, assessor, seed=seed, frontier=rules)
+    return [visit.page.url for visit in walk], [failure.link.url for failure in walk.failures]
 
 
 @pytest.mark.parametrize(("name", "variant"), CASES, ids=lambda case: str(case))
@@ -102,7 +116,7 @@ def by_loop(web: Any, topic: Topic, strategy: Strategy, assessor: Any, seed: int
     density=some.integers(0, 5),
     chance=some.integers(0, 2**32 - 1),
     starts=some.integers(1, 3),
-    **RULES,
+    rules=RULES,
 )
 def test_kernel_and_loop_agree(
     name: str,
@@ -111,20 +125,21 @@ def test_kernel_and_loop_agree(
     density: int,
     chance: int,
     starts: int,
-    tie: str,
-    rediscovery: str,
+    rules: dict[str, Any],
 ) -> None:
     web = WordyWeb(pages, density * pages, chance)
     topic = Topic("ball", tuple(web.urls[:starts]), **TOPIC)
     task = Task(topic, Counting(), extras={"truth": Truth(frozenset(web.urls[::3])), "svm": Counting()})
     strategy = make(name, task, **variant)
     graph = WebGraph.crawl(web, topic.seeds, task.assessor, dead=True, **features(strategy, topic))
-    expected = by_loop(web, topic, strategy, task.assessor, chance % 7, tie=tie, rediscovery=rediscovery)
-    rules = {"tie": tie, "rediscovery": rediscovery, "seed": chance % 7, "topic": topic}
-    visited = simulate(graph, strategy, **rules)
-    assert [graph.urls[page] for page in visited] == expected
-    played = simulate(graph, strategy, loop=True, web=web, **rules)
-    assert played.tolist() == visited.tolist()
+    expected, lost = by_loop(web, topic, strategy, task.assessor, chance % 7, rules)
+    start = graph.find(topic.seeds)
+    kernel, told = KERNELS[name], (strategy.frontier | rules, chance % 7, topic, web)
+    trail = run_kernel(kernel, strategy, graph, start, len(graph), *told).tolist()
+    assert [graph.urls[page] for page in trail if page >= 0] == expected
+    assert [graph.urls[~page] for page in trail if page < 0] == lost
+    played = simulate(graph, strategy, loop=True, web=web, seed=chance % 7, topic=topic, frontier=rules)
+    assert [graph.urls[page] for page in played] == expected
 
 
 @pytest.fixture(scope="module")
@@ -152,7 +167,7 @@ def test_cash_that_leaves_the_scale_comes_back(name: str, total: float) -> None:
     topic = Topic("ball", tuple(web.urls[:2]), **TOPIC)
     strategy = make(name, Task(topic, Counting()), total=total, recrawl_every=7)
     graph = WebGraph.crawl(web, topic.seeds, Counting(), dead=True, **features(strategy, topic))
-    expected = by_loop(web, topic, strategy, Counting(), 0)
+    expected, _ = by_loop(web, topic, strategy, Counting(), 0, {})
     assert strategy.machine_.exponent != 0  # type: ignore[attr-defined]
     assert [graph.urls[page] for page in simulate(graph, strategy)] == expected
 
@@ -167,13 +182,6 @@ def test_a_subclass_runs_on_the_loop() -> None:
 
     assert kernel_of(BestFirst()) is not None
     assert kernel_of(Mine()) is None
-
-
-def test_settings_that_no_kernel_knows_run_on_the_loop() -> None:
-    graph = WebGraph.from_edges(
-        [0, 0, 0], [1, 2, 3], [1, 1, 1, 1], urls=[f"http://a.example/{i}" for i in range(4)]
-    )
-    assert len(simulate(graph, BestFirst(), frontier={"host_cap": 2})) == 2
 
 
 @pytest.mark.parametrize(
