@@ -1,0 +1,183 @@
+"""What is documented runs: the Python of the documents, the commands of the README, the API reference."""
+
+from __future__ import annotations
+
+import json
+import re
+import runpy
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pandas as pd
+import pytest
+from nbformat.v4 import new_markdown_cell, new_notebook
+from tiny import TinyWeb, url
+
+from focuslab import live, strategies, webs
+from focuslab.cli import main
+from focuslab.types import Response
+from focuslab.webs.server import serve
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+FENCED = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+SMALLER = {"pages=5_000": "pages=600", "budget=500": "budget=40", "range(5)": "range(2)", "range(10)": "[0]"}
+"""Shorter runs of what the documents say."""
+
+
+def blocks(document: str, language: str) -> list[str]:
+    text = (ROOT / document).read_text(encoding="utf-8")
+    return [block for kind, block in FENCED.findall(text) if kind == language]
+
+
+def run(block: str, names: dict[str, Any]) -> None:
+    for said, smaller in SMALLER.items():
+        block = block.replace(said, smaller)
+    exec(compile(block, "document", "exec"), names)
+
+
+# ---------------------------------------------------------------- Python
+
+
+def test_the_python_of_the_readme(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The strategy is put where the README says, in the folder of the strategies: nothing is registered."""
+    crawl, strategy, comparison = blocks("README.md", "python")
+    names: dict[str, Any] = {}
+    run(crawl, names)
+    assert re.match(r"0\.\d+\n", capsys.readouterr().out)
+    (tmp_path / "deep_first.py").write_text(strategy)
+    monkeypatch.setattr(strategies, "__path__", [*strategies.__path__, str(tmp_path)])
+    strategies.all_strategies.cache_clear()
+    try:
+        run(comparison, names)
+    finally:
+        strategies.all_strategies.cache_clear()
+    assert "deep_first" in capsys.readouterr().out
+
+
+def test_the_python_of_cluster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    distributed = pytest.importorskip("distributed", reason="needs focuslab[cluster]")
+    monkeypatch.chdir(tmp_path)
+    _crawl_a_little(tmp_path / "warcs", monkeypatch)
+    names: dict[str, Any] = {}
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, dashboard_address=None, host="127.0.0.1"
+    ) as cluster:
+        for block in blocks("CLUSTER.md", "python"):
+            run(block.replace("tcp://10.0.0.1:8786", cluster.scheduler_address), names)
+    assert len(names["graph"]) == 3
+
+
+def test_no_other_document_has_python_that_nobody_runs() -> None:
+    having = {path.name for path in ROOT.glob("*.md") if blocks(path.name, "python")}
+    assert having == {"README.md", "CLUSTER.md"}
+
+
+# ---------------------------------------------------------------- commands
+
+SHORTER = {
+    "crawl topic.yaml --seeds seeds.txt --out crawl/ --budget 1000 --contact you@example.org": (
+        "--budget 2 --delay 0"
+    ),
+    "crawl --resume crawl/": "--budget 3",
+    "export crawl/ relevant.csv": "",
+    "report": "--notebooks lessons",
+    "serve": "--pages 300",
+    "suggest-terms": "--genre page.html --relevant page.html",
+    "train": "labels.csv --folder pages --base http://a.example/ --folds 2 --relevant good",
+    "doctor": "",
+    "compare experiment.yaml": "--jobs 1",
+    "simulate": "simulation.yaml",
+}
+"""Every command line of the README in its order; what makes it short, or complete where only named (`compare --all` has a test of its own)."""
+
+EXPERIMENT = {"web": {"name": "synthetic", "pages": 400}, "topics": ["baseball"], "budget": 30}
+SIMULATION = {"web": EXPERIMENT["web"], "topic": "baseball", "weights": [1, 0.5], "sets": 2, "size": 2}
+
+
+def documented() -> set[str]:
+    """The lines of shell blocks, and what stands in the text as `focuslab …`."""
+    lines = [line for block in blocks("README.md", "sh") for line in block.splitlines()]
+    in_text = re.findall(r"`(focuslab [^`]+)`", FENCED.sub("", README))
+    found = [line.partition("#")[0].strip() for line in lines + in_text if line.startswith("focuslab ")]
+    return {line.removeprefix("focuslab ") for line in found}
+
+
+def test_every_command_line_of_the_readme_is_run_below() -> None:
+    assert documented() == set(SHORTER)
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A folder with the files the README speaks of, where the next command finds what the last one made."""
+    folder = tmp_path_factory.mktemp("desk")
+    (folder / "topic.yaml").write_text("name: ball games\ncontent: [ballgame]\n")
+    (folder / "seeds.txt").write_text(url("s"))
+    (folder / "page.html").write_text("<p>" + "the pitcher throws the ball to the catcher " * 9)
+    (folder / "experiment.yaml").write_text(json.dumps(EXPERIMENT | {"strategies": ["breadth_first"]}))
+    (folder / "simulation.yaml").write_text(json.dumps(SIMULATION))
+    (folder / "lessons").mkdir()
+    nbformat.write(new_notebook(cells=[new_markdown_cell("# A lesson")]), folder / "lessons/00_a.ipynb")
+    (folder / "pages").mkdir()
+    rows = ["url,label"]
+    for number in range(12):
+        word = "ballgame pitcher" if number % 2 else "market stocks"
+        (folder / f"pages/{number}.html").write_text(f"<title>{number}</title><p>{word * 20} {number}")
+        rows.append(f"http://a.example/{number}.html,{'good' if number % 2 else 'bad'}")
+    (folder / "labels.csv").write_text("\n".join(rows))
+    return folder
+
+
+@pytest.mark.parametrize("line", SHORTER)
+def test_a_command_of_the_readme(line: str, desk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(desk)
+    monkeypatch.setattr("focuslab.cli.serve.time.sleep", _ctrl_c)
+    good = Response(url("s"), 200, f"<p>{'ballgame ' * 20}<a href={url('a')}>a</a>".encode(), "text/html")
+    with serve(TinyWeb({"a": "b c", "b": "", "c": ""}, {"s": good})) as server:
+        for name, value in server.environment().items():
+            monkeypatch.setenv(name, value)
+        assert main(shlex.split(f"{line} {SHORTER[line]}")) == (130 if line == "serve" else 0)
+
+
+def test_what_they_left_can_be_replayed(desk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The README's ``webs.archive(...)``, on the record that the commands above made."""
+    if not (desk / "crawl").exists():
+        pytest.skip("runs after the commands of the README")
+    monkeypatch.chdir(desk)
+    (said,) = re.findall(r"`(webs\.archive\([^`]+\))`", README)
+    assert eval(said, {"webs": webs}).fetch(url("s")).ok
+    assert pd.read_csv("relevant.csv").url.tolist() == [url("s")]
+    assert Path("crawl/report.html").exists()
+
+
+def _ctrl_c(seconds: float) -> None:
+    raise KeyboardInterrupt
+
+
+def _crawl_a_little(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three pages in the WARC file of a crawl."""
+    Path("topic.yaml").write_text("name: ball games\ncontent: [to, ballgame]\n")
+    with serve(TinyWeb({"s": "a b", "a": "", "b": ""})) as server, monkeypatch.context() as settings:
+        for name, value in server.environment().items():
+            settings.setenv(name, value)
+        live.crawl("topic.yaml", [url("s")], folder, delay=0, contact="you@example.org")
+
+
+# ---------------------------------------------------------------- the API reference
+
+
+def test_the_reference_names_all_that_is_public() -> None:
+    reference = runpy.run_path(str(ROOT / "docs" / "api.py"))
+    written = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
+    listed = re.findall(r"^(?:## `([\w.]+)`|- \*\*(\w+)\*\*)", written, re.MULTILINE)
+    module, found = "", set()
+    for heading, name in listed:
+        module = heading or module
+        found |= {f"{module}.{name}"} if name else set()
+    public = {f"{module}.{name}" for module, names in reference["public"]().items() for name in names}
+    assert found == public, "docs/api.md is behind; run: python docs/api.py"
