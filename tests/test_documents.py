@@ -24,7 +24,12 @@ from focuslab.webs.server import serve
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 FENCED = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-SMALLER = {"pages=5_000": "pages=600", "budget=500": "budget=40", "range(5)": "range(2)", "range(10)": "[0]"}
+SMALLER = {
+    "pages=5_000": "pages=600",
+    "budget=500": "budget=40",
+    "range(5)": "range(2)",
+    "seeds=range(10)": "['baseball'], [0], 40",
+}
 """Shorter runs of what the documents say."""
 
 
@@ -94,7 +99,7 @@ SHORTER = {
     "compare experiment.yaml": "--jobs 1",
     "simulate": "simulation.yaml",
 }
-"""Every command line of the README in its order; what makes it short, or complete where only named (`compare --all` has a test of its own)."""
+"""Every command line of the README in its order, and what shortens or completes it (compare --all: elsewhere)."""
 
 EXPERIMENT = {"web": {"name": "synthetic", "pages": 400}, "topics": ["baseball"], "budget": 30}
 SIMULATION = {"web": EXPERIMENT["web"], "topic": "baseball", "weights": [1, 0.5], "sets": 2, "size": 2}

@@ -27,6 +27,9 @@ class Respectful(Strategy):
     def start(self, topic: Topic, rng: np.random.Generator) -> None:
         self.strategy.start(topic, rng)
 
+    def seed_score(self, url: str) -> float:
+        return self.strategy.seed_score(url)
+
     def propose(self, visit: Visit) -> Iterable[Proposal]:
         return self.strategy.propose(self._shown(visit))
 
