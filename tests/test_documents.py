@@ -99,7 +99,7 @@ SHORTER = {
     "compare experiment.yaml": "--jobs 1",
     "simulate": "simulation.yaml",
 }
-"""Every command line of the README in its order, and what shortens or completes it (compare --all: elsewhere)."""
+"""Every command line of the README, and what shortens or completes it; ``compare --all`` has its own test."""
 
 EXPERIMENT = {"web": {"name": "synthetic", "pages": 400}, "topics": ["baseball"], "budget": 30}
 SIMULATION = {"web": EXPERIMENT["web"], "topic": "baseball", "weights": [1, 0.5], "sets": 2, "size": 2}
