@@ -55,6 +55,8 @@ class Reason(StrEnum):
     DUPLICATE = "duplicate", "led to a page fetched before"
 
     # What was kept of it, in files and archives.
+    NOT_CAPTURED = "not-captured", "the archive has nothing of this address"
+    REVISIT = "revisit", "the archive has only that it had not changed"
     DAMAGED = "damaged", "its record in the archive cannot be read"
     UNREADABLE = "unreadable", "its file cannot be read"
 

@@ -6,6 +6,7 @@ it: here is the truth.
 """
 
 from focuslab.webs.archive import archive
+from focuslab.webs.archived_web import common_crawl, wayback
 from focuslab.webs.folder import folder
 from focuslab.webs.guard import GuardedWeb, PeekError
 from focuslab.webs.server import serve
@@ -18,9 +19,11 @@ __all__ = [
     "PeekError",
     "SyntheticWeb",
     "archive",
+    "common_crawl",
     "folder",
     "serve",
     "synthetic",
+    "wayback",
     "webkb",
     "wikischools",
 ]

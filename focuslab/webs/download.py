@@ -15,7 +15,8 @@ import requests
 from tqdm.auto import tqdm
 from urllib3.exceptions import HTTPError
 
-from focuslab.webs.tar_store import ENDINGS, cache_folder, find_archive
+from focuslab.fetchers.cache import cache_folder
+from focuslab.webs.tar_store import ENDINGS, find_archive
 
 __all__ = ["SOURCES", "Source", "download", "find_or_fetch"]
 

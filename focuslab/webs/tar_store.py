@@ -20,17 +20,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
+from focuslab.fetchers.cache import cache_folder
+
 DATA_VARIABLE = "FOCUSLAB_DATA"
 ENDINGS = (".tar.xz", ".tar.gz", ".tgz", ".gtar.gz")
 OPENERS = {b"\xfd7zXZ": lzma.open, b"\x1f\x8b": gzip.open, b"BZh": bz2.open}
 """How to unpack a file, by its first bytes."""
 DAMAGES = (lzma.LZMAError, zlib.error, gzip.BadGzipFile, EOFError, tarfile.TarError)
-
-
-def cache_folder() -> Path:
-    """The folder where the lab keeps what it can make again."""
-    root = os.environ.get("XDG_CACHE_HOME", "")
-    return (Path(root) if root else Path.home() / ".cache") / "focuslab"
 
 
 def find_archive(name: str, path: str | Path | None = None) -> Path:

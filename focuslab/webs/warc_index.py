@@ -10,11 +10,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 
+from focuslab.fetchers.cache import cache_folder
 from focuslab.fetchers.redirects import STATUSES, redirect
 from focuslab.fetchers.warc import ASKED, ERROR
 from focuslab.pages.urls import canonical
 from focuslab.types import Response
-from focuslab.webs.tar_store import cache_folder
 from focuslab.webs.warc_scan import Part, Record, scan
 
 __all__ = ["FAILURE", "PAGE", "REDIRECT", "index_of"]

@@ -32,13 +32,14 @@ import yaml
 from focuslab.pages.urls import canonical
 from focuslab.types import Topic
 
-__all__ = ["Examples", "TopicFile", "load_topic", "read_topic", "topic_names"]
+__all__ = ["Examples", "TopicFile", "catalogue", "load_topic", "read_topic", "topic_names"]
 
 TEXTS = ("name", "language")
 LISTS = ("genre", "content", "url", "keywords", "seeds")
 KINDS = ("genre", "relevant", "irrelevant")
 FIELDS = (*TEXTS, *LISTS, "examples")
 TOPICS = files("focuslab.classifiers.training") / "topics"
+CATALOGUE = files("focuslab.classifiers.training") / "catalogue"
 LANGUAGE = re.compile(r"[a-z]{2,3}(-\w+)?")
 
 
@@ -70,6 +71,15 @@ def topic_names(language: str = "") -> tuple[str, ...]:
     return tuple(sorted(stem for stem in stems if stem.partition(".")[2] == language))
 
 
+def catalogue() -> tuple[str, ...]:
+    """Names of the topics of today's web, with addresses to start from and examples; `read_topic` reads them.
+
+    >>> len(catalogue()), catalogue()[0]
+    (20, 'astronomy')
+    """
+    return tuple(sorted(Path(entry.name).stem for entry in CATALOGUE.iterdir()))
+
+
 def load_topic(path_or_name: str | Path) -> Topic:
     """The topic in a YAML file, or one that comes with the lab.
 
@@ -84,6 +94,10 @@ def read_topic(path_or_name: str | Path) -> TopicFile:
     if isinstance(path_or_name, str) and path_or_name in topic_names(path_or_name.partition(".")[2]):
         entry = TOPICS.joinpath(f"{path_or_name}.yaml")
         return _Reader(f"{path_or_name}.yaml", Path()).read(entry.read_bytes())
+    if isinstance(path_or_name, str) and path_or_name in catalogue():
+        return _Reader(f"{path_or_name}.yaml", Path()).read(
+            CATALOGUE.joinpath(f"{path_or_name}.yaml").read_bytes()
+        )
     path = Path(path_or_name).expanduser()
     if not path.is_file():
         near = ", ".join(topic_names())

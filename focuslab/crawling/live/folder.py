@@ -64,6 +64,9 @@ class Settings:
         Files in folders named by genre, to train the genre classifier.
     seed
         Of all chance in the crawl.
+    web
+        An archive to crawl instead of the live web: ``common-crawl:CC-MAIN-2026-43``, ``wayback:2015-06``;
+        see `focuslab.fetchers.archives.named`. No site is asked then, so delay and robots.txt mean nothing.
     """
 
     budget: int = 1_000
@@ -84,6 +87,7 @@ class Settings:
     since: str = ""
     genres: tuple[str, ...] = ()
     seed: int = 0
+    web: str = ""
 
     def __post_init__(self) -> None:
         for name in ("budget", "width", "max_bytes", "page_bytes"):
