@@ -55,3 +55,14 @@ def _normal(names: dict[str, str]) -> set[str]:
 def test_the_readme_lists_every_strategy() -> None:
     listed = set(re.findall(r"^\| `(\w+)` \|", (ROOT / "README.md").read_text(encoding="utf-8"), flags=re.M))
     assert listed == set(all_strategies())
+
+
+def test_the_version_is_said_once() -> None:
+    """Whoever cites the lab cites what is installed."""
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    assert str(cited["version"]) == PROJECT["version"]
+
+
+def test_other_systems_run_what_ci_runs() -> None:
+    workflow = yaml.safe_load((ROOT / ".github/workflows/test.yml").read_text(encoding="utf-8"))
+    assert any(".ci/run" in step.get("run", "") for step in workflow["jobs"]["test"]["steps"])
