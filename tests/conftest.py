@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+os.environ["FOCUSLAB_STRICT"] = "1"  # a mistake of ours fails the test, and is not written off as a page's
 os.environ["TQDM_DISABLE"] = "1"  # bars are for people; tqdm reads it when it is imported
 
 # Started in the background, a shell lets its programs ignore Ctrl-C, and theirs too: the tests that send it

@@ -48,6 +48,7 @@ class Crawl(Iterator[Visit]):
         seed: int = 0,
         frontier: Mapping[str, Any] | None = None,
         parse: Callable[[Response], Page] = parse_html,
+        strict: bool = True,
     ) -> None:
         if not topic.seeds:
             raise ValueError(f"topic {topic.name!r} has no seeds; give at least one URL to start from")
@@ -56,7 +57,7 @@ class Crawl(Iterator[Visit]):
         self.frontier = Frontier(rng=frontier_rng, **asked)
         self.failures: list[Failure] = []
         self.settings = self._describe(topic, strategy, seed, width)
-        self._strategy, self._assessor, self._parse = strategy, assessor, parse
+        self._strategy, self._assessor, self._parse, self._strict = strategy, assessor, parse, strict
         self._steps = 0
         strategy.start(topic, strategy_rng)
         for url in topic.seeds:
@@ -91,24 +92,36 @@ class Crawl(Iterator[Visit]):
     def _run(self, flight: Step | Flight) -> Generator[Visit, None, None]:
         try:
             while (landed := flight.next()) is not None:
-                visit = self._read(*landed)
+                visit = self._visit(*landed)
                 if visit is not None:
-                    self._take_in(visit)
                     yield visit
         finally:
             flight.close()
 
-    def _read(self, chosen: Chosen, response: Response) -> Visit | None:
+    def _visit(self, chosen: Chosen, response: Response) -> Visit | None:
+        """Read a page and take its links in; None if there is none to read."""
         reason = _unreadable(response) or self._duplicate(chosen, response)
-        if reason:
-            self.frontier.refund(chosen.link.url)
-            self.failures.append(Failure(chosen.link, response.status, reason))
-            return None
+        if not reason:
+            try:
+                visit = self._read(chosen, response)
+                self._take_in(visit)
+            except Exception as problem:
+                if self._strict:
+                    raise
+                reason = Reason.mistaken(problem)
+            else:
+                self._steps = visit.step
+                return visit
+        self.frontier.refund(chosen.link.url)
+        self.failures.append(Failure(chosen.link, response.status, reason))
+        return None
+
+    def _read(self, chosen: Chosen, response: Response) -> Visit:
         page = self._parse(response)
-        self._steps += 1
         link, score, depth, terms, rank, ties, waiting = chosen
         assessment = self._assessor.assess(page)
-        return Visit(self._steps, link, score, depth, response, page, assessment, terms, rank, ties, waiting)
+        step = self._steps + 1
+        return Visit(step, link, score, depth, response, page, assessment, terms, rank, ties, waiting)
 
     def _duplicate(self, chosen: Chosen, response: Response) -> str:
         """A redirect may end where the crawl has been, or is on its way to."""
@@ -136,6 +149,7 @@ def crawl(
     seed: int = 0,
     frontier: Mapping[str, Any] | None = None,
     parse: Callable[[Response], Page] = parse_html,
+    strict: bool = True,
 ) -> Crawl:
     """Crawl for a topic; the caller owns the budget: ``islice(crawl(...), 500)``.
 
@@ -159,13 +173,26 @@ def crawl(
         Settings that override the strategy's own: tie, rediscovery, hosts_apart, host_cap, site.
     parse : callable
         Response to Page; a comparison passes one that remembers.
+    strict : bool
+        Whether an exception in reading or scoring a page is raised, as whoever writes a strategy wants it, or
+        becomes that page's failure, as a long crawl of the web needs it.
 
     Returns
     -------
     Crawl
         An iterator of `Visit`. Fetches that fail are kept in its ``failures`` and cost no budget.
     """
-    return Crawl(topic, fetcher, strategy, assessor, width=width, seed=seed, frontier=frontier, parse=parse)
+    return Crawl(
+        topic,
+        fetcher,
+        strategy,
+        assessor,
+        width=width,
+        seed=seed,
+        frontier=frontier,
+        parse=parse,
+        strict=strict,
+    )
 
 
 def _unreadable(response: Response) -> str:

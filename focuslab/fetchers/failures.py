@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from enum import StrEnum
+from pathlib import Path
+from traceback import extract_tb
 from typing import Self
 
-__all__ = ["Reason"]
+__all__ = ["Reason", "strict"]
+
+FRAMES = 8
+"""Most places of a mistake that are named, the innermost first."""
 
 
 class Reason(StrEnum):
@@ -54,6 +60,9 @@ class Reason(StrEnum):
     TOO_MANY_REDIRECTS = "too-many-redirects", "redirects without end"
     DUPLICATE = "duplicate", "led to a page fetched before"
 
+    # What we did.
+    MISTAKE = "mistake", "an error of this program, not of the page: please report it"
+
     # What was kept of it, in files and archives.
     NOT_CAPTURED = "not-captured", "the archive has nothing of this address"
     REVISIT = "revisit", "the archive has only that it had not changed"
@@ -69,7 +78,20 @@ class Reason(StrEnum):
         return failure.startswith(f"{self}:")
 
     @classmethod
+    def mistaken(cls, problem: Exception) -> str:
+        """The failure of one page by an exception nobody thought of, with its traceback in one line."""
+        frames = reversed(extract_tb(problem.__traceback__)[-FRAMES:])
+        places = " < ".join(f"{Path(frame.filename).name}:{frame.lineno} {frame.name}" for frame in frames)
+        said = " ".join("".join(filter(str.isprintable, str(problem)[:200])).split())
+        return cls.MISTAKE.because(f"{type(problem).__name__}: {said} ({places})")
+
+    @classmethod
     def meaning_of(cls, failure: str) -> str:
         """What a failure means, in a few words; "" if it is of no kind known."""
         word = failure.partition(":")[0].partition(" ")[0]
         return next((reason.meaning for reason in cls if reason == word), "")
+
+
+def strict() -> bool:
+    """Whether a live crawl is to end at a mistake of ours: for tests, which set ``FOCUSLAB_STRICT``."""
+    return bool(os.environ.get("FOCUSLAB_STRICT"))

@@ -48,12 +48,14 @@ class Wrapper(LiveFetcher):
 
     @property
     def _live(self) -> LiveFetcher:
-        return self.fetcher if isinstance(self.fetcher, LiveFetcher) else _ONLY_FETCHES
+        return self.fetcher if isinstance(self.fetcher, LiveFetcher) else _Plain(self.fetcher)
 
 
-class _OnlyFetches(LiveFetcher):
+@dataclass
+class _Plain(LiveFetcher):
+    """A fetcher that only fetches, with the defaults for the rest."""
+
+    fetcher: Fetcher
+
     def fetch(self, url: str) -> Response:
-        raise NotImplementedError("only its defaults are asked for")
-
-
-_ONLY_FETCHES = _OnlyFetches()
+        return self.fetcher.fetch(url)

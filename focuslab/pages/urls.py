@@ -5,14 +5,15 @@ Pure functions; no network, and no input makes them raise.
 
 from __future__ import annotations
 
+import codecs
 import ipaddress
 import re
 from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import quote, unquote
 
-import idna
 import tldextract
+from ada_url import join_url, normalize_url
 
 __all__ = ["MAX_LENGTH", "canonical", "host", "registered_domain", "tokens"]
 
@@ -23,7 +24,7 @@ _PATH = r"[!$-.0-;=@-\[\]_a-z|~]"  # what browsers leave as it is in a path, "/"
 _QUERY = r"[!$-&(-;=?-~]"  # and in a query
 _SEGMENT = rf"(?!\.|%2[eE]){_PATH}*+"  # one that cannot be "." or "..", however spelled
 _CLEAN = re.compile(
-    r"(?P<origin>https?://[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})+(?=[/?#]|\Z))?"
+    r"(?P<origin>https?://(?:[a-z0-9-]{1,63}\.)+(?!xn--)[a-z][a-z0-9-]{0,62}(?=[/?#]|\Z))?"
     r"(?P<up>(?:\.\./)++(?!/))?"
     rf"(?P<path>(?:/(?!/)|(?!/|[^/?#]*:))(?:{_SEGMENT}/)*+{_SEGMENT})?"
     rf"(?P<query>\?{_QUERY}*+)?(?:#.*)?\Z",
@@ -31,12 +32,10 @@ _CLEAN = re.compile(
 )
 """URLs and references that need no repair: nearly all of them."""
 
-_SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
-_IGNORED = re.compile(r"[\t\n\r]")
-_EDGES = "".join(map(chr, range(0x21))) + "\x7f\xa0\u3000\ufeff"
-_HOST = re.compile(r"(?=.{1,253}\Z)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*\.?|\[[0-9a-f:.]+\]")
-_DOTS = {".": ".", "%2e": ".", "..": "..", ".%2e": "..", "%2e.": "..", "%2e%2e": ".."}
-_PATH_SAFE = "!$%&'()*+,-./:;=@[]_|~"
+_WHOLE = re.compile(r"(https?)://(?:[^/?#@]*@)?([^/?#]+)([^#]*)")
+_LABEL = "[a-z0-9_-]{1,63}"
+_HOST = re.compile(rf"(?:(?=[^:]{{1,254}}(?::|\Z)){_LABEL}(?:\.{_LABEL})*\.?|\[[^\]]+\])(?::[0-9]+)?")
+"""A host that can be looked up; browsers take others too, and then find nobody there."""
 _QUERY_SAFE = "!$%&()*+,-./:;=?@[\\]^_`{|}~"
 _PORT = re.compile(r":\d+\Z")
 _TOKEN = re.compile(r"[^\W_]+")
@@ -46,19 +45,19 @@ _suffixes = tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)
 class _Base(NamedTuple):
     """A canonical URL in the pieces that references are joined to."""
 
-    scheme: str
     origin: str
     folder: str
     page: str
     query: str
 
 
-def canonical(url: str, base: str = "") -> str:
+def canonical(url: str, base: str = "", charset: str = "") -> str:
     """Give the one spelling of an http(s) URL, or "" if it has none.
 
     Scheme and host in lower case, no fragment, no default port, no user name, "/" for an empty path, "."
     and ".." resolved. The query keeps its order, "www." and a final "/" stay. Unsafe and non-ASCII
-    characters are percent-encoded as UTF-8 and host names turned to punycode, as browsers do.
+    characters are percent-encoded and host names turned to punycode, as browsers do (the URL Standard of the
+    WHATWG, by ``ada``); other than they, we take no host that no name server could know.
 
     Parameters
     ----------
@@ -66,6 +65,8 @@ def canonical(url: str, base: str = "") -> str:
         An absolute URL, or a reference if ``base`` is given.
     base : str
         The URL of the page (or its ``<base href>``) that holds the reference.
+    charset : str
+        The page's charset, by its Python name: what a query is written in. Default: UTF-8.
 
     Examples
     --------
@@ -78,7 +79,7 @@ def canonical(url: str, base: str = "") -> str:
     """
     clean = _CLEAN.match(url)
     if clean is None:
-        return _repaired(url, base)
+        return _repaired(url, base, charset)
     origin, up, path, query = clean.groups("")
     if origin:
         found = f"{origin}{path or '/'}{query}"
@@ -97,11 +98,10 @@ def canonical(url: str, base: str = "") -> str:
 def _split(base: str) -> _Base:
     address = canonical(base) if base else ""
     if not address:
-        return _Base("", "", "", "", "")
+        return _Base("", "", "", "")
     page, mark, query = address.partition("?")
-    scheme, _, rest = page.partition("://")
-    origin = f"{scheme}://{rest.partition('/')[0]}"
-    return _Base(scheme, origin, page[: page.rindex("/") + 1], page, mark + query)
+    origin = page[: page.index("/", page.index("://") + 3)]
+    return _Base(origin, page[: page.rindex("/") + 1], page, mark + query)
 
 
 @lru_cache(maxsize=4_096)
@@ -113,83 +113,40 @@ def _above(folder: str, levels: int) -> str:
     return folder
 
 
-def _repaired(url: str, base: str) -> str:
-    """Canonical form the slow way, for whatever the pattern of clean URLs does not cover."""
-    url = _IGNORED.sub("", url.strip(_EDGES)).partition("#")[0].strip(_EDGES)
-    parts = _split(base)
-    if scheme := _SCHEME.match(url):
-        name, url = scheme[1].lower(), url[scheme.end() :]
-        if name not in ("http", "https"):
-            return ""
-        if url[:1] not in ("/", "\\") and name == parts.scheme:
-            return _finished(parts.origin, *_joined(url, parts))
-    elif not parts.origin:
+def _repaired(url: str, base: str, charset: str) -> str:
+    """Canonical form as browsers find it, for whatever the pattern of clean URLs does not cover."""
+    url, mark, _ = url.partition("#")
+    if len(url) > MAX_LENGTH:
         return ""
-    elif url[:1] not in ("/", "\\") or url[1:2] not in ("/", "\\"):
-        return _finished(parts.origin, *_joined(url, parts))
-    else:
-        name = parts.scheme
-    rest, mark, query = url.lstrip("/\\").partition("?")
-    authority, slash, path = rest.replace("\\", "/").partition("/")
-    return _finished(_origin(name, authority), slash + path, mark + query)
-
-
-def _joined(reference: str, base: _Base) -> tuple[str, str]:
-    """Path and query of a reference that has no host of its own."""
-    path, mark, query = reference.partition("?")
-    path = path.replace("\\", "/")
-    if not path:
-        return base.page[len(base.origin) :], mark + query or base.query
-    if not path.startswith("/"):
-        path = base.folder[len(base.origin) :] + path
-    return path, mark + query
-
-
-def _finished(origin: str, path: str, query: str) -> str:
-    if not origin or len(path) + len(query) > MAX_LENGTH:
+    if charset and charset != "utf-8" and not url.isascii():
+        url = _in_charset(url, charset)
+    url = url.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    page = _split(base)
+    try:
+        found = join_url(page.page + page.query, url + mark) if base else normalize_url(url + mark)
+    except ValueError:
         return ""
-    path, query = (part.encode("utf-8", "replace").decode() for part in (path, query))
-    found = origin + _without_dots(quote(path, safe=_PATH_SAFE)) + quote(query, safe=_QUERY_SAFE)
+    whole = _WHOLE.match(found)
+    if not whole or not _HOST.fullmatch(whole[2]):
+        return ""
+    found = f"{whole[1]}://{whole[2]}{whole[3]}"
     return found if len(found) <= MAX_LENGTH else ""
 
 
-def _without_dots(path: str) -> str:
-    """Resolve "." and ".." in a path (RFC 3986, 5.2.4), percent-encoded ones too, as browsers do."""
-    kept: list[str] = []
-    segments = path.split("/")[1:] or [""]
-    for segment in segments:
-        dots = _DOTS.get(segment.lower())
-        if dots is None:
-            kept.append(segment)
-        elif dots == ".." and kept:
-            kept.pop()
-    if _DOTS.get(segments[-1].lower()):
-        kept.append("")
-    return "/" + "/".join(kept)
+def _in_charset(url: str, charset: str) -> str:
+    """The URL with its query as a form on a page in this charset would send it."""
+    address, mark, query = url.partition("?")
+    return address + mark + quote(query.encode(charset, "focuslab-reference"), safe=_QUERY_SAFE)
 
 
-@lru_cache(maxsize=4_096)
-def _origin(scheme: str, authority: str) -> str:
-    """``scheme://host[:port]``, or "" if the host is none."""
-    address = unquote(authority.rpartition("@")[2])
-    name, colon, port = address.rpartition(":")
-    if not colon or address.endswith("]"):
-        name, port = address, ""
-    name = _host_name(name)
-    if not name or (port and not (port.isascii() and port.isdigit() and int(port[-9:]) < 65_536)):
-        return ""
-    default = {"http": 80, "https": 443}[scheme]
-    return f"{scheme}://{name}" + (f":{int(port)}" if port and int(port) != default else "")
+def _reference(error: UnicodeError) -> tuple[str, int]:
+    """What a charset has no place for goes into a query by its number, as browsers have it."""
+    assert isinstance(error, UnicodeEncodeError)
+    missing = error.object[error.start : error.end]
+    return "".join(f"%26%23{ord(character)}%3B" for character in missing), error.end
 
 
-def _host_name(name: str) -> str:
-    name = name.lower()
-    if not name.isascii():
-        try:
-            name = idna.encode(name, uts46=True, transitional=False).decode()
-        except (idna.IDNAError, UnicodeError):
-            return ""
-    return name if _HOST.fullmatch(name) else ""
+codecs.register_error("focuslab-reference", _reference)
 
 
 def host(url: str) -> str:

@@ -119,3 +119,46 @@ def test_random_is_random_by_its_seed_only() -> None:
 
     assert run(3) == run(3)
     assert len({run(seed) for seed in range(8)}) > 3
+
+
+class Clumsy(TinyAssessor):
+    """Stumbles over one page."""
+
+    def assess(self, page):
+        if name(page.url) == "x":
+            raise KeyError("a word\x1b[2J nobody knows")
+        return super().assess(page)
+
+
+class Stumbling(BreadthFirst):
+    """Stumbles over the second link of a page."""
+
+    def propose(self, visit):
+        for number, proposal in enumerate(super().propose(visit)):
+            if number and name(visit.page.url) == "x":
+                raise ValueError("no such link")
+            yield proposal
+
+
+@pytest.mark.parametrize(
+    ("strategy", "assessor", "visited", "said"),
+    [
+        (BreadthFirst(), Clumsy({}), "s y u v w", "mistake: KeyError: 'a word\\x1b[2J nobody knows' ("),
+        (Stumbling(), TinyAssessor({}), "s y p u v w", "mistake: ValueError: no such link ("),
+    ],
+)
+@pytest.mark.parametrize("width", [1, 2])
+def test_a_page_that_cannot_be_read_or_scored_is_a_failure(strategy, assessor, visited, said, width) -> None:
+    visits = crawl(topic("s"), TinyWeb(TOY), strategy, assessor, strict=False, width=width)
+    found = list(visits)
+    assert sorted(order(found).split()) == sorted(visited.split())
+    assert [visit.step for visit in found] == [*range(1, len(found) + 1)]
+    (failure,) = visits.failures
+    assert (name(failure.link.url), failure.status) == ("x", 200)
+    assert failure.reason.startswith(said)
+    assert "test_loop.py:" in failure.reason
+
+
+def test_whoever_writes_a_strategy_sees_its_mistakes() -> None:
+    with pytest.raises(ValueError, match="no such link"):
+        list(crawl(topic("s"), TinyWeb(TOY), Stumbling(), TinyAssessor({})))

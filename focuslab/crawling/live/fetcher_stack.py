@@ -11,6 +11,7 @@ from focuslab.fetchers.polite import Polite
 from focuslab.fetchers.recorder import Recorder
 from focuslab.fetchers.traps import Bounded
 from focuslab.fetchers.unchanged import Again
+from focuslab.fetchers.unfailing import Unfailing
 
 __all__ = ["polite_web", "recorded_web"]
 
@@ -32,4 +33,4 @@ def polite_web(settings: Settings) -> Polite:
 
 def recorded_web(settings: Settings, record: Path, about: Mapping[str, str]) -> Bounded:
     """The same with a record, and without traps: these are outermost, for they count anew too."""
-    return Bounded(Recorder(polite_web(settings), record, settings.max_bytes, about))
+    return Bounded(Recorder(Unfailing(polite_web(settings)), record, settings.max_bytes, about))

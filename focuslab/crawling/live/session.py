@@ -33,6 +33,7 @@ from focuslab.crawling.live.watch import Watch
 from focuslab.crawling.log import CrawlLog
 from focuslab.crawling.loop import Crawl, Failure
 from focuslab.fetchers.child_process import Apart
+from focuslab.fetchers.failures import strict
 from focuslab.fetchers.recorder import LimitError, Recorder
 from focuslab.fetchers.traps import Bounded
 from focuslab.pages.directives import directives
@@ -202,6 +203,7 @@ class _Live:
             width=chosen.width,
             seed=chosen.seed,
             frontier={**caps, "max_depth": chosen.max_depth},
+            strict=strict(),
         )
 
     def _remembered(self, visits: Crawl, history: History, resumed: bool) -> Iterator[Visit]:
