@@ -3,24 +3,16 @@
 from __future__ import annotations
 
 import time
-from functools import partial
 from itertools import pairwise
-from pathlib import Path
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tiny import TinyAssessor, TinyWeb, name, topic, url
 
-from focuslab.crawling.caps import Caps
-from focuslab.crawling.flight import Flight
 from focuslab.crawling.frontier import Frontier
 from focuslab.crawling.loop import crawl
-from focuslab.fetchers.child_process import Apart
 from focuslab.fetchers.polite import Polite
-from focuslab.fetchers.recorder import FullError, Recorder
-from focuslab.fetchers.threads import Threads
-from focuslab.pages.urls import host, registered_domain
+from focuslab.pages.urls import host
 from focuslab.strategies.breadth_first import BreadthFirst
 from focuslab.types import Link, Response
 
@@ -58,26 +50,6 @@ def test_held_sites_give_nothing_and_no_link_is_lost(data, hosts_apart):
     while (chosen := frontier.pop()) is not None:
         given_out.append(chosen.link.url)
     assert sorted(given_out) == sorted(links)
-
-
-def test_domains_have_caps_of_their_own():
-    frontier = Frontier(domain_cap=2)
-    for n in range(5):
-        frontier.push(Link(f"http://h{n}.site.example/"), 1.0)
-    frontier.push(Link("http://other.example/"), 0.5)
-    popped = [chosen.link.url for chosen in iter(frontier.pop, None)]
-    assert [registered_domain(address) for address in popped] == ["site.example"] * 2 + ["other.example"]
-    assert frontier.capped == 3
-
-
-def test_dead_pages_are_forgiven_but_not_without_end():
-    caps = Caps(host, 3, None)
-    asked = 0
-    while caps.has_room("http://a.example/"):
-        caps.count("http://a.example/")
-        caps.refund("http://a.example/")
-        asked += 1
-    assert asked == 6
 
 
 def test_links_too_far_from_a_seed_are_counted():
@@ -122,69 +94,4 @@ def test_hosts_that_want_hours_end_as_failures_not_as_a_wait():
     assert reasons == ["status 429", "back-off", "back-off"]
 
 
-def test_what_a_thread_raises_is_raised_where_the_crawl_is():
-    class Broken:
-        def fetch(self, address: str) -> Response:
-            raise FullError("full")
-
-    frontier = Frontier()
-    frontier.push(Link(url("s")), 1.0)
-    flight = Flight(Threads(Broken(), 2), frontier, 2)
-    with pytest.raises(FullError, match="full"):
-        flight.next()
-
-
 # ---------------------------------------------------------------- in a process of its own
-
-
-def recorder(path: Path) -> Recorder:
-    """Built in the child, from this very module."""
-    return Recorder(TinyWeb(WEB), path)
-
-
-def limited(path: Path) -> Recorder:
-    return Recorder(TinyWeb(WEB), path, max_bytes=1_500)
-
-
-def impossible(path: Path) -> Recorder:
-    raise ValueError("it cannot be")
-
-
-@pytest.fixture
-def file(tmp_path: Path) -> Path:
-    return tmp_path / "crawl.warc.gz"
-
-
-def test_a_crew_apart_fetches_records_and_remembers(file):
-    crew = Apart(partial(recorder, file), file, 3)
-    visits = crawl(topic("s"), crew, BreadthFirst(), TinyAssessor({}), width=3)
-    assert sorted(name(visit.page.url) for visit in visits) == sorted(WEB)
-    crew.close()
-    again = Apart(partial(recorder, file), file, 3)
-    assert again.recorded == len(WEB)
-    assert next(asked for asked, _ in again.past()) == url("s")
-    assert again.fetch(url("a/1")).ok
-    again.close()
-
-
-def test_what_fails_apart_is_told_here(file):
-    crew = Apart(partial(impossible, file), file, 2)
-    with pytest.raises(ValueError, match="it cannot be"):
-        _ = crew.recorded
-    crew.close()
-    crew = Apart(partial(limited, file), file, 2)
-    visits = crawl(topic("s"), crew, BreadthFirst(), TinyAssessor({}), width=2)
-    with pytest.raises(FullError, match="reached its limit"):
-        list(visits)
-    crew.close()
-
-
-def test_a_child_that_is_killed_is_missed_and_its_record_is_whole(file):
-    crew = Apart(partial(recorder, file), file, 2)
-    assert crew.fetch(url("s")).ok
-    crew._child.kill()
-    with pytest.raises(OSError, match="has ended; what it brought is recorded, so resume"):
-        crew.fetch(url("a/1"))
-    crew.close()
-    with Recorder(TinyWeb({}), file) as record:
-        assert url("s") in record

@@ -6,8 +6,6 @@ import matplotlib as mpl
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 mpl.use("Agg")
 
@@ -16,7 +14,6 @@ import matplotlib.pyplot as plt
 from focuslab import metrics, plots
 from focuslab.crawling.log import CrawlLog
 from focuslab.experiments.compare import Comparison, summarise
-from focuslab.experiments.figure_style import _spread, caption_of, styles
 from focuslab.features.pig import PUBLISHED
 from focuslab.types import GENRES, Truth
 
@@ -116,15 +113,6 @@ def test_there_is_a_band_only_where_there_are_repeats(comparison):
     assert "over seeds" in written(plots.harvest_curve(make_comparison(topics=("tea",))))
 
 
-def test_lines_differ_without_colour():
-    looks = styles([f"s{i}" for i in range(20)] + ["random", "oracle"])
-    assert (
-        len({(str(look.linestyle), look.marker) for name, look in looks.items() if name.startswith("s")})
-        == 20
-    )
-    assert looks["random"].linestyle != looks["oracle"].linestyle
-
-
 def test_logs_get_their_bounds_from_the_truth():
     ax = plots.coverage_curve({"best_first": a_log()}, TRUTH, pages=10)
     crawl, ideal, chance = (line.get_ydata() for line in ax.lines)
@@ -177,32 +165,6 @@ def test_figures_draw_into_given_axes(comparison):
     _, axes = plt.subplots(1, 2)
     assert plots.harvest_curve(comparison, ax=axes[0]) is axes[0]
     assert plots.bars(comparison, ax=axes[1]) is axes[1]
-
-
-@given(st.lists(st.floats(0, 1), min_size=1, max_size=15))
-def test_names_at_the_ends_never_overlap(heights):
-    placed = _spread(heights, 0.06)
-    assert len(placed) == len(heights)
-    assert (np.diff(placed) >= 0.06 - 1e-9).all()
-    assert np.mean(placed) == pytest.approx(np.mean(heights))
-
-
-def test_names_that_have_room_stay_where_they_are():
-    assert _spread([0.9, 0.1, 0.5], 0.06) == pytest.approx([0.1, 0.5, 0.9])
-
-
-# --- captions
-
-
-def test_captions_say_what_is_known_and_no_more():
-    assert caption_of({}) == ""
-    assert (
-        caption_of({"judge": "me", "seeds": (7,), "budget": 1_000})
-        == "Judge: me; seed 7; budget 1,000 pages."
-    )
-    assert "seeds 0 … 9 (10)" in caption_of({"seeds": range(10)})
-    assert "2 of 8 crawls ran dry" in caption_of({"ran_dry": 2, "crawls": 8})
-    assert "at most 300 pages a host" in caption_of({"host_cap": 300})
 
 
 # --- tables

@@ -4,190 +4,25 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
-from itertools import pairwise
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from tiny_hosts import ROBOTS, A, Site, Time, moved, rules
 
 from focuslab.fetchers.http import Http
 from focuslab.fetchers.polite import Polite
-from focuslab.fetchers.robots import FRESH, UNREACHABLE_FOR, Robots
 from focuslab.pages.urls import host
 from focuslab.types import Fetcher, Response
 from focuslab.webs.server import serve
-
-Answer = Response | Callable[[str], Response]
-
-
-class Time:
-    """A clock that only sleeping moves."""
-
-    def __init__(self) -> None:
-        self.now = 0.0
-        self.lock = threading.Lock()
-
-    def __call__(self) -> float:
-        return self.now
-
-    def sleep(self, seconds: float) -> None:
-        assert seconds > 0
-        with self.lock:
-            self.now += seconds
-
-
-@dataclass
-class Site:
-    """Answers as told, 404 otherwise, and remembers who was asked when."""
-
-    answers: Mapping[str, Answer] = field(default_factory=dict)
-    time: Time = field(default_factory=Time)
-    asked: list[tuple[float, str]] = field(default_factory=list)
-
-    def fetch(self, url: str) -> Response:
-        self.asked.append((self.time(), url))
-        answer = self.answers.get(url, Response(url, 404))
-        return answer(url) if callable(answer) else answer
-
-    @property
-    def urls(self) -> list[str]:
-        return [url for _, url in self.asked]
 
 
 def page(url: str) -> Response:
     return Response(url, 200, b"page", "text/html")
 
 
-def rules(text: str, status: int = 200, **headers: str) -> Callable[[str], Response]:
-    return lambda url: Response(url, status, text.encode(), "text/plain", headers=headers)
-
-
-def moved(target: str) -> Callable[[str], Response]:
-    return lambda url: Response(url, 302, headers={"location": target})
-
-
 def polite(site: Site, **settings: object) -> Polite:
     return Polite(site, **({"clock": site.time, "sleep": site.time.sleep} | settings))
-
-
-ROBOTS, A = "http://a.example/robots.txt", "http://a.example/1"
-
-# ---------------------------------------------------------------- robots.txt
-
-
-def test_rules_of_our_name_come_before_those_for_all():
-    robots = Robots(
-        Site({ROBOTS: rules("User-agent: *\nDisallow: /\n\nUser-agent: Focuslab\nDisallow: /x\nAllow: /x/y")})
-    )
-    assert [robots.allowed(f"http://a.example{path}") for path in ("/", "/x", "/x/y", "/robots.txt")] == [
-        1,
-        0,
-        1,
-        1,
-    ]
-    assert not Robots(robots.fetcher, agent="other").allowed(A)
-
-
-@pytest.mark.parametrize(
-    ("answer", "allowed"),
-    [
-        (rules("", 404), True),
-        (rules("", 401), True),
-        (rules("", 403), True),
-        (rules("", 500), False),
-        (rules("", 503), False),
-        (lambda url: Response(url, error="timeout: no answer within 10 s"), False),
-        (rules("<html><p>Not found"), True),
-        (rules("\ufeffUser-agent: *\nDisallow: /"), False),
-        (lambda url: Response(url, 200, b"# caf\xe9\nUser-agent: *\nDisallow: /"), False),
-    ],
-    ids=["404", "401", "403", "500", "503", "silent", "soft-404", "bom", "not-utf8"],
-)
-def test_missing_rules_allow_and_unreachable_ones_do_not(answer, allowed):
-    assert Robots(Site({ROBOTS: answer})).allowed(A) is allowed
-
-
-def test_says_why():
-    site = Site({ROBOTS: rules("User-agent: *\nDisallow: /"), "http://b.example/robots.txt": rules("", 500)})
-    robots = Robots(site)
-    assert robots.refusal(A) == f"robots: disallowed by {ROBOTS}"
-    assert (
-        robots.refusal("http://b.example/") == "robots-unreachable: http://b.example/robots.txt (status 500)"
-    )
-
-
-def test_of_a_huge_file_the_first_500_kib_count():
-    start = "User-agent: *\nDisallow: /first\n"
-    filler = "#" * (512_000 - len(start) - len("\nDisallow: /x"))
-    robots = Robots(Site({ROBOTS: rules(start + filler + "\nDisallow: /xyz\nDisallow: /last\n")}))
-    paths = ("/first", "/last", "/x", "/xyz")  # the cut leaves "Disallow: /x", which nobody wrote
-    assert [robots.allowed(f"http://a.example{path}") for path in paths] == [False, True, True, True]
-
-
-@pytest.mark.parametrize(("hops", "allowed"), [(1, False), (5, False), (6, True)])
-def test_five_redirects_are_followed_more_mean_no_rules(hops, allowed):
-    places = [ROBOTS, *(f"http://b.example/{n}" for n in range(hops))]
-    answers = {place: moved(after) for place, after in pairwise(places)}
-    site = Site(answers | {places[-1]: rules("User-agent: *\nDisallow: /")})
-    assert Robots(site).allowed(A) is allowed
-    assert len(site.asked) == min(hops, 5) + 1
-
-
-def test_each_origin_has_its_own_rules():
-    site = Site({ROBOTS: rules("User-agent: *\nDisallow: /")})
-    robots = Robots(site)
-    assert [robots.allowed(url) for url in (A, "https://a.example/1", "http://a.example:81/1")] == [
-        False,
-        True,
-        True,
-    ]
-    assert site.urls == [ROBOTS, "https://a.example/robots.txt", "http://a.example:81/robots.txt"]
-
-
-def test_the_1001st_host_evicts_the_one_asked_longest_ago():
-    site = Site()
-    robots = Robots(site)
-    urls = [f"http://h{n}.example/" for n in range(1001)]
-    for url in urls[:1000]:
-        robots.allowed(url)
-    robots.allowed(urls[0])  # so the second is now the least recently used
-    robots.allowed(urls[1000])
-    assert len(site.asked) == 1001
-    robots.allowed(urls[0])
-    robots.allowed(urls[2])
-    assert len(site.asked) == 1001
-    robots.allowed(urls[1])
-    assert site.urls[-1] == "http://h1.example/robots.txt"
-    assert len(site.asked) == 1002
-
-
-def test_rules_are_read_again_after_a_day_and_failures_sooner():
-    site = Site({ROBOTS: rules("", 500)})
-    robots = Robots(site, clock=site.time)
-    assert not robots.allowed(A)
-    site.answers = {}
-    assert not robots.allowed(A)
-    site.time.sleep(UNREACHABLE_FOR)
-    assert robots.allowed(A)
-    site.answers = {ROBOTS: rules("User-agent: *\nDisallow: /")}
-    assert robots.allowed(A)
-    site.time.sleep(FRESH)
-    assert not robots.allowed(A)
-
-
-@pytest.mark.parametrize(("said", "seconds"), [("2.5", 2.5), ("soon", 0), ("-1", 0), ("inf", 0), ("nan", 0)])
-def test_crawl_delay(said, seconds):
-    assert Robots(Site({ROBOTS: rules(f"User-agent: *\nCrawl-delay: {said}")})).delay(A) == seconds
-
-
-@given(st.binary(max_size=300))
-def test_no_bytes_make_it_raise(noise):
-    site = Site({ROBOTS: Response(ROBOTS, 200, b"User-agent: *\nDisallow: " + noise)})
-    assert Robots(site).allowed(A) in (True, False)
-    assert Robots(site).delay(A) >= 0
 
 
 # ---------------------------------------------------------------- pauses

@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 import importlib
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
-from focuslab.pages.limits import DEPTH, bounded
 from focuslab.pages.parse import parse
-from focuslab.pages.soup import lxml_page, soup_page
-from focuslab.pages.soup_differences import UNEXPLAINED, differences
-from focuslab.pages.text import words
 from focuslab.pages.urls import canonical
 from focuslab.types import Link, Page, Response
-from focuslab.webs import real_pages
 
 URL = "http://a.example/dir/page.html"
 
@@ -288,86 +282,6 @@ def test_the_walk_misses_nothing_that_selectors_find(body: bytes) -> None:
     hrefs = [(node.attributes["href"] or "").strip() for node in tree.css("a[href], area[href]")]
     assert page.images == len(tree.css("img"))
     assert len(page.links) == sum(href[:1] not in ("", "#") and canonical(href, URL) != "" for href in hrefs)
-
-
-@pytest.mark.parametrize(
-    "tag", ["div", "b", "a href=x", "table", "span", "ul><li", "font", "object", "svg", "p", "x-y"]
-)
-def test_a_page_may_nest_as_deep_as_it_likes(tag: str) -> None:
-    page = read(f"<title>t</title>before {f'<{tag}>' * 50_000} inside <a href=/end>end</a>")
-    assert page.title == "t"
-    assert words(page.text)[:2] == ["before", "inside"]
-    assert page.links[-1].url == "http://a.example/end"
-
-
-@pytest.mark.parametrize(
-    "html",
-    [
-        "<p " + " ".join(f"a{i}=1" for i in range(110_000)) + ">text",
-        "<p " + "a=1 " * 250_000 + ">text",
-        "<p class='" + "x" * 1_000_000 + "'>text",
-        "<html a=1>" * 100_000 + "text",
-        "<font><p>" * 100_000 + "text",
-        "<!--" * 250_000 + "-->text",
-        "\0" * 1_000_000 + "text",
-        "&amp;" * 200_000 + "text",
-        "<" * 1_000_000 + " text",
-    ],
-    ids=lambda html: html[:12],
-)
-def test_a_hostile_megabyte_is_read(html: str) -> None:
-    assert words(read(html).text)[-1] == "text"
-
-
-def test_bounds_leave_ordinary_pages_alone() -> None:
-    html = ("<html><body>" + "<div><p><b>word</b><br><img></div>" * 5_000).encode()
-    assert bounded(html) is html or read(html) == read(bounded(html))
-    assert bounded(b"<p>small") == b"<p>small"
-
-
-def test_bounds_cut_depth_and_keep_the_text() -> None:
-    html = b"<div>" * 10 * DEPTH + b"text <a href=x>link</a>" + b"</div>" * 10 * DEPTH + b"after"
-    cut = bounded(html)
-    assert cut.count(b"<div>") == DEPTH
-    assert [read(cut).text, len(read(cut).links)] == ["text link after", 1]
-
-
-def test_the_language_survives_the_bounds() -> None:
-    """The first ``<html`` of many a page stands in a comment for old browsers."""
-    head = "<!doctype html><!--[if IE 8]><html class=ie8><![endif]--><!--[if gt IE 8]><!--><html lang=pt>"
-    assert read(head + "<body>" + "<br>" * 3_000).language == "pt"
-
-
-SMALL = "<title>T</title><p>one <a href=x>two <b>three</b></a> four<div>five<img></div><a href='#n'>no</a>six"
-
-
-@pytest.mark.parametrize("reader", [soup_page, lxml_page])
-def test_other_parsers_read_a_plain_page_alike(reader) -> None:  # type: ignore[no-untyped-def]
-    """The readings that real pages are held against are sound themselves."""
-    response = Response(URL, 200, SMALL.encode(), "text/html")
-    assert reader(response) == parse(response)
-
-
-@pytest.mark.filterwarnings("ignore")  # BeautifulSoup's, of pages that look like something else
-@pytest.mark.parametrize(("name", "count"), [("webkb", 80), ("wikischools", 30), ("genre_pages", 30)])
-def test_real_pages_as_beautifulsoup_reads_them(data: Path, name: str, count: int) -> None:
-    """Title, links, images and words agree, but for causes that can be taken away."""
-    pages = list(real_pages.sample(real_pages.sets(data)[name], count))
-    found = {page.url: differences(page) for page in pages}
-    assert [url for url, causes in found.items() if UNEXPLAINED in causes.values()] == []
-    assert sum(not causes for causes in found.values()) >= 0.75 * len(pages)
-
-
-@pytest.mark.filterwarnings("ignore")
-def test_where_texts_agree_so_do_anchors_and_contexts(data: Path) -> None:
-    pages = real_pages.sample(real_pages.sets(data)["webkb"], 80)
-    pairs = [(parse(page), soup_page(page)) for page in pages]
-    alike = [
-        (ours, theirs) for ours, theirs in pairs if urls(ours) == urls(theirs) and ours.text == theirs.text
-    ]
-    assert len(alike) >= 0.75 * len(pairs)
-    for ours, theirs in alike:
-        assert [link.context for link in ours.links] == [link.context for link in theirs.links]
 
 
 def urls(page: Page) -> list[str]:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from focuslab.pages.text import language, stop_words, windows, words
+from focuslab.pages.text import language, windows, words
 
 TEXTS = st.text(max_size=120) | st.text("aZ9 -_.é野球ニュス가나ไทย\u0301\n", max_size=120)
 SENTENCES = {
@@ -111,15 +111,6 @@ def test_the_hint_counts_where_the_text_does_not_tell(text: str, hint: str, code
 @given(st.text(max_size=200) | TEXTS, st.text(max_size=10))
 def test_any_text_has_a_code_or_none(text: str, hint: str) -> None:
     assert re.fullmatch(r"[a-z]{2,3}|", language(text, hint))
-
-
-def test_stop_words() -> None:
-    assert {"the", "of"} <= stop_words("en")
-    assert "baseball" not in stop_words("en")
-    assert "です" in stop_words("ja")
-    assert stop_words("tlh") == frozenset()
-    for code in SENTENCES:
-        assert all(words(word) == [word] or code in ("ja", "zh") for word in stop_words(code))
 
 
 NUMBERS = " ".join(f"w{i}" for i in range(100))

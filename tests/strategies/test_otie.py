@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import islice
 
 import numpy as np
@@ -10,57 +9,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tiny import TinyAssessor, TinyWeb, name, topic, url
+from tiny_cash import (
+    ASSESSOR,
+    GRAPH,
+    GRAPHS,
+    Predicting,
+    as_web,
+    order,
+    otie,
+    walk,
+)
 
 from focuslab.crawling.loop import crawl
-from focuslab.pages.parse import parse
 from focuslab.strategies import make
-from focuslab.strategies._cash import CashMachine, shares
+from focuslab.strategies._cash import CashMachine
 from focuslab.strategies.opic import Opic
 from focuslab.strategies.otie import Otie, revision
-from focuslab.types import Page, Response, Task
-
-GRAPH = {"s1": "a b", "s2": "b c", "a": "d", "b": "d e", "c": "s1", "d": "", "e": "a"}
-ROOTED = {"root": "s1 s2", **GRAPH}
-"""The loop fetches seeds first; below a root that pays half to each, they compete by their cash."""
-MEASURED = {"root": 0.5, "s1": 1.0, "s2": 0.5, "a": 0.75, "b": 1.0, "c": 0.0, "d": 0.5, "e": 0.5}
-PREDICTED = {"s1": 0.5, "s2": 0.5, "a": 0.6, "b": 0.9, "c": 0.3, "d": 0.5, "e": 0.5}
-
-
-class Predicting(TinyAssessor):
-    """Pages score as measured, links as predicted."""
-
-    def __init__(self, measured: dict[str, float], predicted: dict[str, float]) -> None:
-        super().__init__(measured)
-        self.predicted = predicted
-
-    def score_text(self, text: str, language: str = "") -> float:
-        return self.predicted[text.split()[-1]]
-
-
-def parse_anchors(response: Response) -> Page:
-    """A page whose links have their own anchor for context, so that each can be given a prediction."""
-    page = parse(response)
-    return replace(page, links=tuple(replace(link, context=link.anchor) for link in page.links))
-
-
-ASSESSOR = Predicting(MEASURED, PREDICTED)
-
-
-def otie(**parameters: float) -> Otie:
-    return Otie(ASSESSOR, **({"beta": 0.0, "recrawl_every": 0} | parameters))  # type: ignore[arg-type]
-
-
-def walk(
-    strategy: Otie | Opic,
-    links: dict[str, str] = ROOTED,
-    seeds: str = "root",
-    assessor: TinyAssessor = ASSESSOR,
-):  # type: ignore[no-untyped-def]
-    return crawl(topic(seeds), TinyWeb(links), strategy, assessor, parse=parse_anchors)
-
-
-def order(visits) -> str:  # type: ignore[no-untyped-def]
-    return " ".join(name(visit.page.url) for visit in visits)
+from focuslab.types import Response, Task
 
 
 def cash_after(strategy: Otie | Opic, last: str) -> dict[str, float]:
@@ -150,19 +115,6 @@ def test_the_terms_explain_the_score() -> None:
         assert visit.terms["cash"] == visit.score
 
 
-def test_o13_opic() -> None:
-    strategy = Opic(recrawl_every=0)
-    seen, sinks = [], {}
-    for visit in walk(strategy):
-        seen.append(name(visit.page.url))
-        sinks[seen[-1]] = strategy.machine_.sink
-        assert strategy.machine_.total == pytest.approx(1, abs=1e-12)
-    assert " ".join(seen) == "root s1 s2 b a d c e"
-    assert sinks["a"] == 0
-    assert sinks["d"] == 0.5
-    assert order(walk(Opic(recrawl_every=0), GRAPH, "s1 s2")) == "s1 s2 b a d c e"
-
-
 @pytest.mark.parametrize("total", [1_000.0, 1e-3, 1e99])
 def test_o15_the_order_is_free_of_scale(total: float) -> None:
     assert order(walk(otie(total=total))) == "root s1 b d e a s2 c"
@@ -202,51 +154,9 @@ def test_a_recrawl_revises_only_if_asked(revise: bool, expected: float) -> None:
     assert machine.cash("w") == pytest.approx(0.5 + expected)
 
 
-def test_without_recrawls_no_links_are_kept() -> None:
-    strategy = otie()
-    list(walk(strategy))
-    assert strategy.machine_.recrawls == 0
-    assert not any(page.targets for page in strategy.machine_._accounts())
-    assert not strategy.machine_._heap
-
-
-AMOUNTS = st.lists(st.tuples(st.integers(0, 9), st.sampled_from([0.25, 0.5, 1.0, 3.0])), max_size=60)
-
-
-@given(AMOUNTS, st.integers(1, 7))
-def test_the_heap_agrees_with_a_scan(deposits: list[tuple[int, float]], every: int) -> None:
-    machine = CashMachine(["seed"], 1.0, 1)
-    for page in range(10):
-        machine.open(str(page), 1.0)
-        machine.pay(str(page), 0.0, ["elsewhere"], [1.0])
-    held = dict.fromkeys(range(10), 0.0)
-    for number, (page, amount) in enumerate(deposits):
-        machine._deposit(machine._fetched[str(page)], amount)
-        held[page] += amount
-        if number % every == 0:
-            richest = max(held, key=lambda p: held[p])  # the first of equals, which was fetched first
-            machine.recrawl()
-            held[richest] = 0.0
-            assert [machine.cash(str(p)) for p in held] == list(held.values())
-
-
 # Any graph.
 
-GRAPHS = st.lists(st.lists(st.integers(0, 11), max_size=6), min_size=12, max_size=12)
 SCORES = st.lists(st.sampled_from([0.0, 0.25, 0.5, 0.75, 1.0]), min_size=12, max_size=12)
-
-
-def as_web(graph: list[list[int]]) -> dict[str, str]:
-    return {f"p{i}": " ".join(f"p{j}" for j in out) for i, out in enumerate(graph)}
-
-
-@settings(max_examples=40, deadline=None)
-@given(GRAPHS, st.integers(0, 4))
-def test_opic_never_loses_cash(graph: list[list[int]], every: int) -> None:
-    strategy = Opic(every)
-    for visit in walk(strategy, as_web(graph), "p0 p1 p2"):
-        assert strategy.machine_.total == pytest.approx(1, abs=1e-12)
-        assert strategy.machine_.cash(visit.page.url) <= 1
 
 
 @settings(max_examples=40, deadline=None)
@@ -278,28 +188,7 @@ def test_o15_on_any_graph(graph: list[list[int]], scores: list[float], every: in
     assert len(orders) == 1
 
 
-@given(st.lists(st.floats(0, 1), min_size=1, max_size=20))
-def test_shares_make_one(weights: list[float]) -> None:
-    parts = shares(weights)
-    assert sum(parts) == pytest.approx(1)
-    assert all(part >= 0 for part in parts)
-
-
 # Scale, failures, redirects, bad settings.
-
-
-@pytest.mark.parametrize(("relevance", "factor"), [(1.0, 1.85), (0.0, 0.15)])
-def test_cash_stays_in_scale_however_long_the_chain(relevance: float, factor: float) -> None:
-    """2,000 pages that each multiply cash by 1.85, or by .15, leave the range of a float."""
-    links = {f"p{i}": f"p{i + 1}" for i in range(2_000)}
-    assessor = Predicting(dict.fromkeys(links, relevance), {f"p{i}": 0.5 for i in range(2_001)})
-    strategy = Otie(assessor, recrawl_every=0)
-    scores = [visit.score for visit in walk(strategy, links, "p0", assessor)][1:]
-    assert len(scores) == 1_999
-    assert 1e-200 < min(scores) < max(scores) < 1e200
-    machine = strategy.machine_
-    exact = np.log2(factor) * 2_000
-    assert np.log2(machine.cash(url("p2000"))) + machine.exponent == pytest.approx(exact, rel=1e-9)
 
 
 def test_links_that_wait_are_rescored_when_the_scale_changes() -> None:

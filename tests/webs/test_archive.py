@@ -33,12 +33,6 @@ A, B, C = (f"http://{name}.example/" for name in "abc")
 HTML = [("Content-Type", "text/html; charset=utf-8")]
 
 
-@pytest.fixture(autouse=True)
-def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing here touches the cache of whoever runs the tests."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-
-
 Write = Callable[[WARCWriter], None]
 
 

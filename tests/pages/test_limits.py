@@ -1,0 +1,64 @@
+"""Bounds on nesting and attributes leave ordinary pages alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from focuslab.pages.limits import DEPTH, bounded
+from focuslab.pages.parse import parse
+from focuslab.pages.text import words
+from focuslab.types import Page, Response
+
+URL = "http://a.example/dir/page.html"
+
+
+def read(html: str | bytes, content_type: str = "text/html; charset=utf-8", url: str = URL) -> Page:
+    return parse(Response(url, 200, html if isinstance(html, bytes) else html.encode(), content_type))
+
+
+@pytest.mark.parametrize(
+    "tag", ["div", "b", "a href=x", "table", "span", "ul><li", "font", "object", "svg", "p", "x-y"]
+)
+def test_a_page_may_nest_as_deep_as_it_likes(tag: str) -> None:
+    page = read(f"<title>t</title>before {f'<{tag}>' * 50_000} inside <a href=/end>end</a>")
+    assert page.title == "t"
+    assert words(page.text)[:2] == ["before", "inside"]
+    assert page.links[-1].url == "http://a.example/end"
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<p " + " ".join(f"a{i}=1" for i in range(110_000)) + ">text",
+        "<p " + "a=1 " * 250_000 + ">text",
+        "<p class='" + "x" * 1_000_000 + "'>text",
+        "<html a=1>" * 100_000 + "text",
+        "<font><p>" * 100_000 + "text",
+        "<!--" * 250_000 + "-->text",
+        "\0" * 1_000_000 + "text",
+        "&amp;" * 200_000 + "text",
+        "<" * 1_000_000 + " text",
+    ],
+    ids=lambda html: html[:12],
+)
+def test_a_hostile_megabyte_is_read(html: str) -> None:
+    assert words(read(html).text)[-1] == "text"
+
+
+def test_bounds_leave_ordinary_pages_alone() -> None:
+    html = ("<html><body>" + "<div><p><b>word</b><br><img></div>" * 5_000).encode()
+    assert bounded(html) is html or read(html) == read(bounded(html))
+    assert bounded(b"<p>small") == b"<p>small"
+
+
+def test_bounds_cut_depth_and_keep_the_text() -> None:
+    html = b"<div>" * 10 * DEPTH + b"text <a href=x>link</a>" + b"</div>" * 10 * DEPTH + b"after"
+    cut = bounded(html)
+    assert cut.count(b"<div>") == DEPTH
+    assert [read(cut).text, len(read(cut).links)] == ["text link after", 1]
+
+
+def test_the_language_survives_the_bounds() -> None:
+    """The first ``<html`` of many a page stands in a comment for old browsers."""
+    head = "<!doctype html><!--[if IE 8]><html class=ie8><![endif]--><!--[if gt IE 8]><!--><html lang=pt>"
+    assert read(head + "<body>" + "<br>" * 3_000).language == "pt"
