@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from focuslab.crawling.loop import crawl
     from focuslab.experiments import metrics, plots
     from focuslab.experiments.compare import compare
+    from focuslab.explore.explorer import explore
     from focuslab.graphs.graph import WebGraph
     from focuslab.pages.parse import parse
     from focuslab.types import Assessment, Link, Page, Proposal, Response, Strategy, Task, Topic, Truth, Visit
@@ -36,6 +37,7 @@ __all__ = [
     "WebGraph",
     "compare",
     "crawl",
+    "explore",
     "live",
     "metrics",
     "parse",
@@ -46,6 +48,7 @@ __all__ = [
 ]
 
 _ROOMS = {
+    "explore": "",
     "live": "crawling.",
     "metrics": "experiments.",
     "plots": "experiments.",

@@ -25,6 +25,7 @@ ROOMS = (
     "webs",
     "graphs",
     "experiments",
+    "explore",
     "cli",
 )
 """In the order of the data: a room imports from those before it, never from one behind it."""

@@ -141,6 +141,28 @@ class Frontier:
         """True for a URL that ever entered, whether it waits or is gone."""
         return url in self._seen
 
+    def best(self, count: int) -> list[Waiting]:
+        """The links of highest score, the next to go first; those whose host rests stand among them.
+
+        Nothing changes: the heap is read from its top, as far as needed.
+        """
+        heaps = [self._heap, *self._parked.values()]
+        tops = [(heap[0], number, 0) for number, heap in enumerate(heaps) if heap]
+        heapify(tops)
+        found: dict[int, Waiting] = {}  # an entry whose score came back has two live items
+        while tops and len(found) < count:
+            item, number, place = heappop(tops)
+            if self._live(item):
+                found[item[2].found] = item[2]
+            for below in (2 * place + 1, 2 * place + 2):
+                if below < len(heaps[number]):
+                    heappush(tops, (heaps[number][below], number, below))
+        return list(found.values())
+
+    def sharing(self, score: float) -> int:
+        """How many waiting links have exactly this score."""
+        return self._ties.get(score, 0)
+
     def push(self, link: Link, score: float, depth: int = 0, terms: Mapping[str, float] = NO_TERMS) -> None:
         """Take in a link; one that was seen before goes by the rediscovery rule."""
         if math.isnan(score):

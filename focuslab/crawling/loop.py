@@ -29,6 +29,8 @@ class Crawl(Iterator[Visit]):
 
     Attributes
     ----------
+    topic, strategy, assessor
+        What it was made with.
     frontier : Frontier
         The links that wait.
     failures : list of Failure
@@ -57,7 +59,8 @@ class Crawl(Iterator[Visit]):
         self.frontier = Frontier(rng=frontier_rng, **asked)
         self.failures: list[Failure] = []
         self.settings = self._describe(topic, strategy, seed, width)
-        self._strategy, self._assessor, self._parse, self._strict = strategy, assessor, parse, strict
+        self.topic, self.strategy, self.assessor = topic, strategy, assessor
+        self._parse, self._strict = parse, strict
         self._steps = 0
         strategy.start(topic, strategy_rng)
         for url in topic.seeds:
@@ -119,7 +122,7 @@ class Crawl(Iterator[Visit]):
     def _read(self, chosen: Chosen, response: Response) -> Visit:
         page = self._parse(response)
         link, score, depth, terms, rank, ties, waiting = chosen
-        assessment = self._assessor.assess(page)
+        assessment = self.assessor.assess(page)
         step = self._steps + 1
         return Visit(step, link, score, depth, response, page, assessment, terms, rank, ties, waiting)
 
@@ -133,9 +136,9 @@ class Crawl(Iterator[Visit]):
         return ""
 
     def _take_in(self, visit: Visit) -> None:
-        for link, score, terms in self._strategy.propose(visit):
+        for link, score, terms in self.strategy.propose(visit):
             self.frontier.push(link, score, visit.depth + 1, terms)
-        for url, score in self._strategy.revise(visit):
+        for url, score in self.strategy.revise(visit):
             self.frontier.rescore(url, score)
 
 

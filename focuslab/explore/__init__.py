@@ -1,0 +1,39 @@
+"""See a crawler think: crawls that step, play and answer questions, in notebooks and as plain files.
+
+What is shown was recorded by the one crawl loop; nothing is crawled differently for being looked at. It may
+import every other room but the command line. It must not change a crawl, and nothing of it needs a network.
+The room can be called: ``explore(web, "baseball")`` is `focuslab.explore.explorer.explore`.
+"""
+
+import sys
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from focuslab.explore.explanation import explain
+    from focuslab.explore.explorer import explore
+
+__all__ = ["explain", "explore"]
+
+_HOMES = {
+    "explain": "explanation",
+    "explore": "explorer",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Load a public name at its first use (PEP 562)."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+
+
+class _Callable(ModuleType):
+    """A room whose name is also what one does in it."""
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return __getattr__("explore")(*args, **kwargs)
+
+
+sys.modules[__name__].__class__ = _Callable

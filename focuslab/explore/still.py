@@ -1,0 +1,76 @@
+"""The last step of a scene as a picture, for where scripts are off."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from io import BytesIO
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from focuslab.experiments.figure_style import GREY, label_ends, styled, styles
+from focuslab.explore.layout import Map
+
+__all__ = ["still_of"]
+
+FOUND = 4
+"""Place of the colour of relevant pages in the palette: the fifth, which a race of four leaves free."""
+
+
+@styled
+def still_of(scene: Mapping[str, Any]) -> bytes:
+    """A map for each crawler, and their coverage (or finds, where nobody knows the total) below."""
+    crawlers = scene["crawlers"]
+    figure = plt.figure(figsize=(13, 8.6), layout="constrained")
+    above, below = figure.subfigures(2, 1, height_ratios=(1.5, 1))  # type: ignore[misc]
+    maps = above.subplots(1, max(2, len(crawlers)))
+    places = Map((), tuple(map(tuple, scene["hosts"]))).places
+    for ax in maps:
+        ax.axis("off")
+    for ax, crawler in zip(maps, crawlers, strict=False):
+        _draw_map(ax, scene, crawler, places)
+    _draw_curves(below.subplots(), scene)
+    return _png(figure)
+
+
+def _draw_map(ax: Axes, scene: Mapping[str, Any], crawler: Mapping[str, Any], places: Any) -> None:
+    fetched, hit = np.array(crawler["pages"]), _flags(crawler["hits"])
+    dot, found = 14_000 / (len(places) + 2_000), scene["palette"][FOUND]
+
+    def dots(pages: Any, size: float, **look: Any) -> None:
+        ax.scatter(places[pages, 0], places[pages, 1], s=size * dot, **look)
+
+    dots(slice(None), 1, color="0.88", linewidths=0)
+    dots(scene["relevant"] or [], 1, facecolors="none", edgecolors=found, linewidths=0.4)
+    dots(fetched[~hit], 3, color="0.3", linewidths=0)
+    dots(fetched[hit], 6, color=found, linewidths=0)
+    ax.set_title(
+        f"{crawler['marker']} {crawler['name']}\n{hit.sum()} relevant of {len(hit)}", color=crawler["color"]
+    )
+    ax.set_aspect("equal")
+
+
+def _draw_curves(ax: Axes, scene: Mapping[str, Any]) -> None:
+    curves = {crawler["name"]: crawler["hits"] for crawler in scene["crawlers"]} | scene["bounds"]
+    looks = styles(crawler["name"] for crawler in scene["crawlers"])
+    lines = {}
+    for name, hits in curves.items():
+        found = np.cumsum(_flags(hits)) / (scene["total"] or 1)
+        look = looks[name].line(len(found)) if name in looks else {"color": GREY}
+        (lines[name],) = ax.plot(np.arange(1, len(found) + 1), found, **look)
+    ax.set(xlabel="pages fetched", ylabel="coverage" if scene["total"] else "relevant to the guide")
+    label_ends(ax, lines, apart=0.1)
+
+
+def _flags(bits: str) -> Any:
+    return np.array([bit == "1" for bit in bits], dtype=bool)
+
+
+def _png(figure: Figure) -> bytes:
+    file = BytesIO()
+    figure.savefig(file, format="png", dpi=80)
+    plt.close(figure)
+    return file.getvalue()
