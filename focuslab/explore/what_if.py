@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from copy import copy
-from dataclasses import dataclass
 from inspect import signature
 from typing import Any
 
 from focuslab.crawling.loop import Crawl
 from focuslab.explore.recording import Queue, Recording, look
-from focuslab.types import Assessment, Assessor, Page, Response, Strategy, Visit
+from focuslab.types import Assessment, Assessor, LiveFetcher, Page, Response, Strategy, Visit
 
 __all__ = ["parameters", "what_if"]
 
@@ -61,7 +60,7 @@ def what_if(recording: Recording, step: int, changes: Mapping[str, Any]) -> Queu
     memory = _Memory(recording.visits[:step], assessor)
     again = Crawl(
         topic,
-        memory,  # type: ignore[arg-type]
+        memory,
         other,
         memory,
         width=2,  # a flight lands what is on record first, in its order
@@ -78,28 +77,25 @@ def what_if(recording: Recording, step: int, changes: Mapping[str, Any]) -> Queu
     return queue
 
 
-@dataclass(frozen=True, slots=True)
-class _Memory:
+class _Memory(LiveFetcher):
     """The recorded visits in their order, as fetcher, parser and assessor of another crawl."""
 
-    visits: tuple[Visit, ...]
-    assessor: Assessor
-    polite: bool = False
+    def __init__(self, visits: tuple[Visit, ...], assessor: Assessor) -> None:
+        self._visits, self._assessor = visits, assessor
+        self._by_url = {visit.response.url: visit for visit in visits}
+        self._by_url |= {visit.page.url: visit for visit in visits}
 
     def past(self) -> Iterator[tuple[str, Response]]:
-        return ((visit.link.url, visit.response) for visit in self.visits)
+        return ((visit.link.url, visit.response) for visit in self._visits)
 
-    def ask(self, url: str) -> None:
+    def fetch(self, url: str) -> Response:
         raise AssertionError(f"{url} is asked for, though nothing is fetched in a memory")
 
     def parse(self, response: Response) -> Page:
-        return self._visit(response.url).page
+        return self._by_url[response.url].page
 
     def assess(self, page: Page) -> Assessment:
-        return self._visit(page.url).assessment
+        return self._by_url[page.url].assessment
 
     def score_text(self, text: str, language: str = "") -> float:
-        return self.assessor.score_text(text, language)
-
-    def _visit(self, url: str) -> Visit:
-        return next(visit for visit in self.visits if url in (visit.response.url, visit.page.url))
+        return self._assessor.score_text(text, language)
