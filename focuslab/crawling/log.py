@@ -14,6 +14,7 @@ import pandas as pd
 from tqdm.auto import tqdm
 
 from focuslab.crawling.loop import Crawl, Failure
+from focuslab.fetchers.failures import Reason
 from focuslab.pages.urls import host
 from focuslab.types import Visit
 
@@ -62,6 +63,12 @@ class CrawlLog:
 
     def __len__(self) -> int:
         return len(self._rows)
+
+    @property
+    def captured(self) -> float:
+        """Share of the addresses tried that the web had anything of: below 1 in an archive only."""
+        missed = sum(Reason.NOT_CAPTURED.explains(failure.reason) for failure in self.failures)
+        return 1 - missed / max(1, len(self) + len(self.failures))
 
     def beyond(self, seeds: Iterable[str], budget: int | None = None) -> Self:
         """The same crawl without the pages it was given to start from, and no longer than ``budget``."""

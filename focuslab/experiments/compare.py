@@ -12,6 +12,7 @@ from tqdm.auto import tqdm
 
 from focuslab.classifiers.assessor import train_classifiers
 from focuslab.experiments import metrics as measure
+from focuslab.experiments.majority import MAJORITY
 from focuslab.experiments.significance import bootstrap_mean, holm, sign_flip_test
 from focuslab.experiments.trials import (
     DEFAULT_METRICS,
@@ -110,8 +111,9 @@ def compare(
         The strategy the others are measured against; added if it is not among them.
     metrics
         Names out of `METRICS`, or a mapping of names to functions of a `Run`.
-    judge : {"truth", "guide"}
-        Who calls a page relevant: the web's truth, or the crawler's own classifier. The latter knows no
+    judge : {"truth", "guide", "majority"}
+        Who calls a page relevant: the web's truth, the crawler's own classifier, or the majority of three
+        others (`focuslab.experiments.majority`), for a web without truth. The latter two know no
         total, so coverage and area are undefined under it.
     jobs : int or Workers, optional
         Processes to spread the topics over; all cores if not given. `Workers` can also name a Dask cluster.
@@ -133,7 +135,8 @@ def compare(
     _check(web, topics, seeds, budget, judge)
     by, rules = Workers.of(jobs), dict(frontier or {})
     steps = tuple(int(n) for n in np.unique(np.linspace(1, budget, min(POINTS, budget)).round()))
-    field = entrants | {name: name for name in bounds if name not in entrants}
+    known = [name for name in bounds if name != "oracle" or judge != MAJORITY]  # it follows the truth
+    field = entrants | {name: name for name in known if name not in entrants}
     chosen, named = _chosen(metrics), not isinstance(metrics, Mapping)
     how = (setup or default_setup, rules, steps, topics, by.kernels and named)
     plan = Plan(field, seeds, budget, chosen, judge, *how)
@@ -243,8 +246,8 @@ def _check(web: Web, topics: tuple[str, ...], seeds: tuple[int, ...], budget: in
             raise ValueError(f"no topic named {topic!r}; try {', '.join(web.topics())}")
     if budget < 1:
         raise ValueError(f"budget={budget} pages is too few; give 1 or more")
-    if judge not in ("truth", measure.GUIDE):
-        raise ValueError(f"no judge named {judge!r}; try truth, {measure.GUIDE}")
+    if judge not in (judges := ("truth", measure.GUIDE, MAJORITY)):
+        raise ValueError(f"no judge named {judge!r}; try {', '.join(judges)}")
 
 
 # --- after the crawls
@@ -265,4 +268,9 @@ def _settings(plan: Plan, parts: Sequence[Trials], topics: tuple[str, ...], base
         "baseline": baseline,
         "crawls": len(crawls),
         "ran_dry": sum(crawl["pages"] < plan.budget for crawl in crawls),
-    }
+    } | (_of_an_archive(crawls) if plan.judge == MAJORITY else {})
+
+
+def _of_an_archive(crawls: Sequence[Mapping[str, Any]]) -> dict[str, float]:
+    """How often the three judges agree, and how much of what was asked for the archive has."""
+    return {name: float(np.mean([crawl[name] for crawl in crawls])) for name in ("agreement", "captured")}

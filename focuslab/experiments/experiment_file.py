@@ -10,6 +10,11 @@ A comparison::
     seeds: 3                                          # how many, or a list
     budget: 500
 
+The web may be an archive of the real one, on which nobody knows the truth::
+
+    web: {name: "common-crawl:CC-MAIN-2026-43", topics: [astronomy, chess]}
+    judge: majority
+
 and, if wanted, ``baseline``, ``metrics``, ``judge`` and ``host_cap`` as `compare` has them.
 
 A simulation of the weight sweep::
@@ -50,6 +55,7 @@ COMPARISON = frozenset(
 )
 SIMULATION = frozenset(("web", "topic", "graph", "weights", "sets", "size", "judge", "seed"))
 WEBS = ("synthetic", "webkb", "wikischools")
+ARCHIVES = ("common-crawl:", "wayback:")
 
 
 class Made:
@@ -82,8 +88,10 @@ def web_of(told: Any) -> Web:
     """The web that ``name`` or ``{name: …, option: …}`` stands for; the built-in one if nothing is told."""
     options = {"name": told} if isinstance(told, str) else dict(told or {"name": "synthetic"})
     name = options.pop("name", "")
+    if name.startswith(ARCHIVES):
+        return webs.archived(name, **options)
     if name not in WEBS:
-        raise ValueError(f"no web named {name!r}; try {', '.join(WEBS)}")
+        raise ValueError(f"no web named {name!r}; try {', '.join((*WEBS, *ARCHIVES))}")
     try:
         web: Web = getattr(webs, name)(**options)
     except TypeError as error:

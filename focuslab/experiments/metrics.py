@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import pandas as pd
@@ -44,7 +44,7 @@ __all__ = [
 ]
 
 Floats = NDArray[np.float64]
-Judge = Truth | Callable[[str], bool] | str
+Judge: TypeAlias = Truth | Callable[[str], bool] | str
 
 GUIDE = "guide"
 """The judge that is the crawler's own classifier: Qian's published numbers are of this kind."""

@@ -22,6 +22,7 @@ from focuslab import strategies
 from focuslab.crawling.log import CrawlLog
 from focuslab.crawling.loop import crawl
 from focuslab.experiments import metrics as measure
+from focuslab.experiments.majority import MAJORITY, MajorityJudge
 from focuslab.graphs.kernels import Kernel, kernel_of
 from focuslab.graphs.simulate import run_kernel, visited
 from focuslab.graphs.spread import Workers, spread
@@ -96,6 +97,7 @@ METRICS: Mapping[str, Metric] = {
     "area": lambda run: _mean(run.coverage),
     "hosts": lambda run: float(run.log.frame["host"].nunique()),
     "pages": lambda run: float(len(run.hits)),
+    "captured": lambda run: run.log.captured,
     "requests": lambda run: float(len(run.hits) + len(run.log.failures)),
     "bytes": lambda run: float(run.log.frame["bytes"].sum()),
     "visited_per_relevant": lambda run: measure.visited_per_relevant(run.hits),
@@ -104,7 +106,8 @@ METRICS: Mapping[str, Metric] = {
 """Metrics by name, a number per crawl: harvest and coverage at its end, area under coverage / budget, ...
 
 ``harvest_1``, ``_5`` and ``_10`` are taken after that percentage of the web, where the budget goes
-so far. ``requests`` also counts those that brought no page; ``bytes`` is the size of the pages that came.
+so far. ``captured`` is the share of the addresses tried that the web had anything of, which is below 1 in
+an archive. ``requests`` also counts those that brought no page; ``bytes`` is the size of the pages that came.
 """
 
 DEFAULT_METRICS = ("harvest", "coverage", "area", "hosts")
@@ -212,17 +215,20 @@ def crawl_topic(plan: Plan, library: Library, name: str) -> Trials:
     task = plan.setup(library.web, name, plan.seeds[0])
     task = replace(task, assessor=Remembering(task.assessor))
     truth = library.web.truth(name) if plan.needs_truth else None
+    judge = _judge(plan, library, task, truth)
     ground = Trial(plan, library, task, truth)
     runs, curves, settings = [], [], []
     for seed, label in product(plan.seeds, plan.strategies):
         start = library.web.topic(name, seed)
         log = ground.crawl(label, _start_at(task, start), seed).beyond(start.seeds, plan.budget)
-        run = _judged(plan, log, truth, len(library.web), start)
+        run = _judged(plan, log, judge, len(library.web), start)
         key = {"strategy": label, "topic": name, "seed": seed}
         runs += [{**key, "metric": metric, "value": value(run)} for metric, value in plan.metrics.items()]
         curves.append(_curve(key, run, plan.steps))
-        judge = measure.judge_name(measure.GUIDE if plan.judge == measure.GUIDE else truth or "")
-        settings.append({**log.settings, "strategy": label, "judge": judge, "pages": len(log)})
+        told = {"strategy": label, "judge": measure.judge_name(judge), "pages": len(log)}
+        settings.append({**log.settings, **told, "captured": log.captured})
+    if isinstance(judge, MajorityJudge):
+        settings = [{**crawl, "agreement": judge.agreement} for crawl in settings]
     frame = pd.DataFrame(runs).astype({"value": float})
     return Trials(frame, pd.concat(curves, ignore_index=True), settings)
 
@@ -304,11 +310,17 @@ class Trial:
         }
 
 
-def _judged(plan: Plan, log: CrawlLog, truth: Truth | None, pages: int, start: Topic) -> Run:
-    if plan.judge == measure.GUIDE or truth is None:
-        return Run(log, measure.hits_by(log, measure.GUIDE), None, plan.budget, pages)
-    total = len(truth) - sum(map(truth, dict.fromkeys(start.seeds)))
-    return Run(log, measure.hits_by(log, truth), total, plan.budget, pages)
+def _judge(plan: Plan, library: Library, task: Task, truth: Truth | None) -> measure.Judge:
+    if plan.judge == MAJORITY:
+        return MajorityJudge.of(library.web, task, plan.seeds[0], library.fetch, library.parse)
+    return measure.GUIDE if plan.judge == measure.GUIDE or truth is None else truth
+
+
+def _judged(plan: Plan, log: CrawlLog, judge: measure.Judge, pages: int, start: Topic) -> Run:
+    total = None
+    if isinstance(judge, Truth):
+        total = len(judge) - sum(map(judge, dict.fromkeys(start.seeds)))
+    return Run(log, measure.hits_by(log, judge), total, plan.budget, pages)
 
 
 def _curve(key: Mapping[str, Any], run: Run, steps: tuple[int, ...]) -> pd.DataFrame:

@@ -6,7 +6,7 @@ it: here is the truth.
 """
 
 from focuslab.webs.archive import archive
-from focuslab.webs.archived_web import common_crawl, wayback
+from focuslab.webs.archived_web import archived, common_crawl, wayback
 from focuslab.webs.folder import folder
 from focuslab.webs.guard import GuardedWeb, PeekError
 from focuslab.webs.server import serve
@@ -19,6 +19,7 @@ __all__ = [
     "PeekError",
     "SyntheticWeb",
     "archive",
+    "archived",
     "common_crawl",
     "folder",
     "serve",

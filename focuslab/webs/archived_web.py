@@ -11,11 +11,12 @@ import numpy as np
 from focuslab.classifiers.training.topic_file import TopicFile, catalogue, read_topic
 from focuslab.fetchers.archives.archived import Archived
 from focuslab.fetchers.archives.common_crawl import CommonCrawl
+from focuslab.fetchers.archives.named import archive_named
 from focuslab.fetchers.archives.wayback import Wayback
 from focuslab.pages.parse import parse
 from focuslab.types import Example, Response, Topic
 
-__all__ = ["ArchivedWeb", "common_crawl", "wayback"]
+__all__ = ["ArchivedWeb", "archived", "common_crawl", "wayback"]
 
 PAGES = 2_500_000_000
 """The size of a monthly crawl, of which nobody needs the last digit."""
@@ -57,6 +58,11 @@ def wayback(at: str, topics: Iterable[str | Path | TopicFile] = (), **options: A
         As for `common_crawl`, without ``index`` and ``data``.
     """
     return ArchivedWeb(Wayback(at, **options), topics)
+
+
+def archived(name: str, topics: Iterable[str | Path | TopicFile] = (), contact: str = "") -> ArchivedWeb:
+    """An archive by its name in files and on the command line, such as ``common-crawl:CC-MAIN-2026-43``."""
+    return ArchivedWeb(archive_named(name, contact), topics)
 
 
 class ArchivedWeb:

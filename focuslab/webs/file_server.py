@@ -99,6 +99,7 @@ def serve_files(
     lock = threading.Lock()
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     server.daemon_threads = True
+    server.handle_error = lambda *_: None  # type: ignore[method-assign]  # whoever hangs up may do so
     served = FileServer(f"http://127.0.0.1:{server.server_port}/")
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
     thread.start()

@@ -32,11 +32,18 @@ class FilesToo(Wrapper):
         return Response(f"http://file.invalid/{quote(Path(url).name)}", 200, body, "text/html")
 
 
-def read_examples(topic: TopicFile, genres: Iterable[str], fetcher: Fetcher) -> list[Example]:
-    """The example pages a topic names, then files in folders named by genre (``News/one.html``)."""
+def read_examples(
+    topic: TopicFile, genres: Iterable[str], fetcher: Fetcher, lenient: bool = False
+) -> list[Example]:
+    """The example pages a topic names, then files in folders named by genre (``News/one.html``).
+
+    One that cannot be read is a mistake to correct, or, if ``lenient``, left out.
+    """
     named = topic.examples
     labelled = [(address, True) for address in named.relevant]
     labelled += [(address, False) for address in named.irrelevant]
+    if lenient:
+        labelled = [(address, relevant) for address, relevant in labelled if fetcher.fetch(address).ok]
     examples = [Example(_page(address, fetcher), relevant) for address, relevant in labelled]
     return examples + [Example(_page(file, fetcher), False, Path(file).parent.name) for file in genres]
 

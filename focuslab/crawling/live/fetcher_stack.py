@@ -6,14 +6,21 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from focuslab.crawling.live.folder import Settings
+from focuslab.fetchers.archives.named import archive_named
 from focuslab.fetchers.http import Http
 from focuslab.fetchers.polite import Polite
 from focuslab.fetchers.recorder import Recorder
 from focuslab.fetchers.traps import Bounded
 from focuslab.fetchers.unchanged import Again
 from focuslab.fetchers.unfailing import Unfailing
+from focuslab.types import LiveFetcher
 
-__all__ = ["polite_web", "recorded_web"]
+__all__ = ["polite_web", "recorded_web", "the_web"]
+
+
+def the_web(settings: Settings) -> LiveFetcher:
+    """What is crawled: the live web with manners, or an archive, which spares the sites themselves."""
+    return archive_named(settings.web, settings.contact) if settings.web else Unfailing(polite_web(settings))
 
 
 def polite_web(settings: Settings) -> Polite:
@@ -33,4 +40,4 @@ def polite_web(settings: Settings) -> Polite:
 
 def recorded_web(settings: Settings, record: Path, about: Mapping[str, str]) -> Bounded:
     """The same with a record, and without traps: these are outermost, for they count anew too."""
-    return Bounded(Recorder(Unfailing(polite_web(settings)), record, settings.max_bytes, about))
+    return Bounded(Recorder(the_web(settings), record, settings.max_bytes, about))

@@ -24,7 +24,7 @@ from focuslab.classifiers.assessor import Classifiers
 from focuslab.classifiers.training.from_topic import FilesToo, assessor_of, read_examples
 from focuslab.classifiers.training.model_file import load_model
 from focuslab.classifiers.training.topic_file import Examples, TopicFile, read_topic, topic_names
-from focuslab.crawling.live.fetcher_stack import polite_web, recorded_web
+from focuslab.crawling.live.fetcher_stack import recorded_web, the_web
 from focuslab.crawling.live.folder import Folder, Settings
 from focuslab.crawling.live.history import History
 from focuslab.crawling.live.nofollow import Respectful
@@ -32,6 +32,8 @@ from focuslab.crawling.live.report import write_report
 from focuslab.crawling.live.watch import Watch
 from focuslab.crawling.log import CrawlLog
 from focuslab.crawling.loop import Crawl, Failure
+from focuslab.fetchers.archives.named import settled
+from focuslab.fetchers.archives.service import UnreachableError
 from focuslab.fetchers.child_process import Apart
 from focuslab.fetchers.failures import strict
 from focuslab.fetchers.recorder import LimitError, Recorder
@@ -87,12 +89,13 @@ def crawl(
     if chosen.strategy not in strategies.all_strategies():
         known = ", ".join(strategies.all_strategies())
         raise ValueError(f"no strategy named {chosen.strategy!r}; try {known}")
+    chosen = replace(chosen, web=settled(chosen.web))
     folder = Folder(out)
     folder.create(named, chosen)
     try:
         judge = _judge(folder, assessor)
         return _Live(folder, named, chosen, judge, list(examples), watch or Watch()).run()
-    except ValueError:
+    except (ValueError, UnreachableError):
         folder.discard()  # if it holds no page, so that it is free for the next try
         raise
 
@@ -186,8 +189,9 @@ class _Live:
     def _task(self) -> Task:
         """Train on the examples, which are recorded like the crawl, so that a resumed one learns the same."""
         if self.assessor is None:
-            with Recorder(FilesToo(polite_web(self.settings)), self.folder.examples) as record:
-                self.examples = read_examples(self.topic, self.settings.genres, record)
+            with Recorder(FilesToo(the_web(self.settings)), self.folder.examples) as record:
+                lenient = bool(self.settings.web)  # nobody can add to an archive what it lacks
+                self.examples = read_examples(self.topic, self.settings.genres, record, lenient)
             self.assessor = assessor_of(self.topic, self.examples, self.settings.seed)
         return Task(self.topic.topic, self.assessor, self.examples)
 
@@ -233,7 +237,7 @@ class _Live:
                     return
         except KeyboardInterrupt:
             self.stopped = CTRL_C
-        except LimitError as limit:
+        except (LimitError, UnreachableError) as limit:
             self.stopped = str(limit)
 
     def _finished(self, log: CrawlLog, visits: Crawl) -> CrawlLog:
@@ -243,6 +247,8 @@ class _Live:
             **visits.settings,
             "stopped": self.stopped,
             "folder": str(self.folder.path),
+            "web": self.settings.web,
+            "captured": log.captured,
             "capped": rules.capped,
             "too_deep": rules.too_deep,
         }
