@@ -7,7 +7,7 @@ know how a graph was filled, nor any truth: only the oracle's kernel asks its st
 
 from __future__ import annotations
 
-from focuslab.graphs.kernels import cash, depth, fcrawl, fixed_scores, pagerank
+from focuslab.graphs.kernels import cash, depth, discarding, fcrawl, fixed_scores, pagerank
 from focuslab.graphs.kernels.kernel import Ground, Kernel
 from focuslab.strategies import all_strategies
 from focuslab.types import Strategy
@@ -15,7 +15,12 @@ from focuslab.types import Strategy
 __all__ = ["KERNELS", "Ground", "Kernel", "kernel_of"]
 
 KERNELS: dict[str, Kernel] = (
-    fixed_scores.KERNELS | cash.KERNELS | depth.KERNELS | fcrawl.KERNELS | pagerank.KERNELS
+    fixed_scores.KERNELS
+    | cash.KERNELS
+    | depth.KERNELS
+    | discarding.KERNELS
+    | fcrawl.KERNELS
+    | pagerank.KERNELS
 )
 """Kernels by the name of their strategy."""
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from focuslab.crawling.frontier import REDISCOVERIES, TIES, Frontier
 from focuslab.graphs.kernels import heap as heaps
-from focuslab.graphs.kernels.heap import Floats, Heap, Ints, drop_best, heapify, new_heap, push
+from focuslab.graphs.kernels.heap import Floats, Heap, Ints, drop_best, heapify, inner, new_heap, push
 
 FIFO, LIFO, RANDOM = range(len(TIES))
 FIRST, MAX, LAST = range(len(REDISCOVERIES))
@@ -129,7 +129,7 @@ def trail(q: Queue) -> Ints:
     return q.trail[: q.counts[TRIED]]
 
 
-@njit(cache=True, nogil=True)
+@inner
 def enter(q: Queue, page: int, score: float, depth: int) -> None:
     """Take in a page for the first time."""
     count = q.counts[FOUND]
@@ -144,7 +144,7 @@ def enter(q: Queue, page: int, score: float, depth: int) -> None:
     _compete(q, site)
 
 
-@njit(cache=True, nogil=True)
+@inner
 def enter_seeds(q: Queue, seeds: Ints) -> None:
     """Take in the seeds, before all else."""
     for page in seeds:
@@ -152,7 +152,7 @@ def enter_seeds(q: Queue, seeds: Ints) -> None:
             enter(q, page, np.inf, 0)
 
 
-@njit(cache=True, nogil=True)
+@inner
 def offer(q: Queue, page: int, score: float, depth: int) -> int:
     """Take in a page, or go by the rediscovery rule if it waits; what has become of it."""
     if q.state[page] == WAITING:
@@ -168,20 +168,20 @@ def offer(q: Queue, page: int, score: float, depth: int) -> int:
     return NEW
 
 
-@njit(cache=True, nogil=True)
+@inner
 def score_of(q: Queue, page: int) -> float:
     """The score of a page that waits."""
     return q.waiting.score[q.base[_site(q, page)] + q.waiting.place[page]]
 
 
-@njit(cache=True, nogil=True)
+@inner
 def rescore(q: Queue, page: int, score: float) -> None:
     """Give a page another score if it waits and is no seed that goes before all else."""
     if q.state[page] == WAITING and not np.isinf(score_of(q, page)):
         put(q, page, score)
 
 
-@njit(cache=True, nogil=True)
+@inner
 def put(q: Queue, page: int, score: float) -> None:
     """Give a page that waits another score, whatever it has."""
     site = _site(q, page)
@@ -189,7 +189,7 @@ def put(q: Queue, page: int, score: float) -> None:
     _compete(q, site)
 
 
-@njit(cache=True, nogil=True)
+@inner
 def rescore_all(q: Queue, scores: Floats, number: Ints) -> None:
     """Give every page that waits its score, ``scores[number[page]]``; seeds at infinity keep theirs."""
     for site in range(len(q.size)):
@@ -201,7 +201,7 @@ def rescore_all(q: Queue, scores: Floats, number: Ints) -> None:
         _compete(q, site)
 
 
-@njit(cache=True, nogil=True)
+@inner
 def next_page(q: Queue) -> int:
     """The next page that comes, -1 when the budget is used up or nothing waits."""
     if q.counts[FETCHED] >= q.budget:
@@ -228,13 +228,13 @@ def next_page(q: Queue) -> int:
         _refund(q, page)
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _site(q: Queue, page: int) -> int:
     """The heap a page waits in."""
     return q.site[page] if q.rules.apart > 1 else 0
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _best(q: Queue) -> int:
     """The best page of a site that does not rest; else the best of the site that rested longest."""
     if q.rules.apart == 1:
@@ -249,7 +249,7 @@ def _best(q: Queue) -> int:
     return NOBODY
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _compete(q: Queue, site: int) -> None:
     """Let a site stand where its best page puts it, unless it rests or has none."""
     if q.rules.apart == 1:
@@ -270,7 +270,7 @@ def _compete(q: Queue, site: int) -> None:
         q.counts[SITES] = push(q.best, 0, q.counts[SITES], site, score, key)
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _first(q: Queue, site: int) -> None:
     """Bring a site to the very front: before seeds too, which are at infinity as well."""
     at = q.best.place[site]
@@ -278,7 +278,7 @@ def _first(q: Queue, site: int) -> None:
     heaps.sift_up(q.best, 0, at)
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _rest(q: Queue, site: int) -> None:
     """A site was asked: it rests until so many others were, and the one asked longest ago wakes."""
     rests, room = q.counts[RESTS], len(q.recent)
@@ -293,7 +293,7 @@ def _rest(q: Queue, site: int) -> None:
         _compete(q, awake)
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _has_room(q: Queue, page: int) -> bool:
     """Whether another page may come from the site and from the domain of this one."""
     if q.rules.site_cap < ENDLESS and q.on_site[q.site[page]] >= q.rules.site_cap:
@@ -301,7 +301,7 @@ def _has_room(q: Queue, page: int) -> bool:
     return q.rules.domain_cap == ENDLESS or q.on_domain[q.domain[page]] < q.rules.domain_cap
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _count(q: Queue, page: int, pages: int) -> None:
     if q.rules.site_cap < ENDLESS:
         q.on_site[q.site[page]] += pages
@@ -309,7 +309,7 @@ def _count(q: Queue, page: int, pages: int) -> None:
         q.on_domain[q.domain[page]] += pages
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _refund(q: Queue, page: int) -> None:
     """A page that did not come does not count, as long as the caps forgive."""
     forgivable = min(q.rules.site_cap, q.rules.domain_cap)

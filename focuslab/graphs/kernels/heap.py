@@ -10,7 +10,8 @@ delete the folder ``kernels/__pycache__``.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numba import njit
@@ -19,7 +20,15 @@ from numpy.typing import NDArray
 Ints = NDArray[np.int32]
 Floats = NDArray[np.float64]
 
+Function = TypeVar("Function", bound=Callable[..., Any])
+
 ARITY = 4  # children of a position: a flat heap moves less
+
+
+def inner(function: Function) -> Function:
+    """Compile what happens at every link: as a part of its caller, which passes arrays by without a count."""
+    compiled = njit(cache=True, nogil=True, forceinline=True, _nrt=False)  # type: ignore[call-overload]
+    return compiled(function)
 
 
 class Heap(NamedTuple):
@@ -36,7 +45,7 @@ def new_heap(room: int, entries: int) -> Heap:
     return Heap(np.empty(room, np.int32), np.empty(room), np.empty(room), np.full(entries, -1, np.int32))
 
 
-@njit(cache=True, nogil=True)
+@inner
 def sift_up(heap: Heap, base: int, at: int) -> int:
     """Move the entry at a position up to where it belongs; return that position."""
     entry, value, key = heap.entry[base + at], heap.score[base + at], heap.tie[base + at]
@@ -51,7 +60,7 @@ def sift_up(heap: Heap, base: int, at: int) -> int:
     return at
 
 
-@njit(cache=True, nogil=True)
+@inner
 def sift_down(heap: Heap, base: int, size: int, at: int) -> None:
     """Move the entry at a position down to where it belongs."""
     score, tie = heap.score, heap.tie
@@ -68,7 +77,7 @@ def sift_down(heap: Heap, base: int, size: int, at: int) -> None:
     _set(heap, base, at, entry, value, key)
 
 
-@njit(cache=True, nogil=True)
+@inner
 def push(heap: Heap, base: int, size: int, entry: int, value: float, key: float) -> int:
     """Add an entry; return the new size."""
     _set(heap, base, size, entry, value, key)
@@ -76,7 +85,7 @@ def push(heap: Heap, base: int, size: int, entry: int, value: float, key: float)
     return size + 1
 
 
-@njit(cache=True, nogil=True)
+@inner
 def drop_best(heap: Heap, base: int, size: int) -> int:
     """Remove the best entry, the one at ``base``; return the new size."""
     size -= 1
@@ -87,7 +96,7 @@ def drop_best(heap: Heap, base: int, size: int) -> int:
     return size
 
 
-@njit(cache=True, nogil=True)
+@inner
 def rescore(heap: Heap, base: int, size: int, entry: int, value: float) -> None:
     """Give an entry another score, in place: nothing stale is left behind."""
     at = heap.place[entry]
@@ -95,14 +104,14 @@ def rescore(heap: Heap, base: int, size: int, entry: int, value: float) -> None:
     sift_down(heap, base, size, sift_up(heap, base, at))
 
 
-@njit(cache=True, nogil=True)
+@inner
 def heapify(heap: Heap, base: int, size: int) -> None:
     """Restore the order after many scores have changed at once."""
     for at in range((size - 2) // ARITY, -1, -1):
         sift_down(heap, base, size, at)
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inner
 def _set(heap: Heap, base: int, at: int, entry: int, value: float, key: float) -> None:
     heap.entry[base + at], heap.score[base + at], heap.tie[base + at] = entry, value, key
     heap.place[entry] = at

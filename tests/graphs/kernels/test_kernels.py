@@ -86,6 +86,7 @@ VARIANTS: dict[str, list[dict[str, Any]]] = {
         for more in ({}, {"siblings": "all_parents", "change": "max", "width": 2}, {"depth": 2})
     ],
 }
+VARIANTS["naive_bayes"] = [{}, {"context": "link", "expand_seeds": False}]
 VARIANTS["pagerank"] = [{"every": 1}, {"every": 3, "growth": 0.5}, {"every": 2, "damping": 0.5}, {}]
 CASES = [(name, variant) for name in KERNELS for variant in VARIANTS.get(name, [{}])]
 CAPS = some.none() | some.integers(1, 4)
