@@ -24,6 +24,7 @@ from urllib3.exceptions import (
 from urllib3.util import Url, parse_url
 from urllib3.util.request import ACCEPT_ENCODING
 
+from focuslab.fetchers.answers import by_name
 from focuslab.fetchers.failures import Reason
 from focuslab.fetchers.redirects import MAX_REDIRECTS, follow
 from focuslab.fetchers.sockets import BOUNDS, OPENED, Bounds, PrivateAddressError, is_public, literal, pools
@@ -209,7 +210,7 @@ class Http(LiveFetcher):
 
     def _received(self, url: str, reply: BaseHTTPResponse) -> Response:
         """Read as much of the answer as is wanted; a connection with leftovers is not used again."""
-        headers = {name.lower(): value for name, value in reply.headers.items()}
+        headers = by_name(reply.headers.items())
         kind = headers.get("content-type", "")
         response = Response(url, reply.status, content_type=kind, headers=headers)
         limit = self.max_bytes

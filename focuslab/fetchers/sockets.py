@@ -7,6 +7,7 @@ Every wait for bytes ends at the fetch's own deadline, so a server that drips on
 
 from __future__ import annotations
 
+import http.client
 import ipaddress
 import math
 import socket
@@ -28,6 +29,8 @@ __all__ = ["BOUNDS", "OPENED", "Bounds", "PrivateAddressError", "is_public", "li
 
 NAT64 = ipaddress.ip_network("64:ff9b::/96")
 HOSTS_KEPT_ALIVE = 128
+PREFACES = 10
+"""Most informational answers before the real one (our choice)."""
 
 
 class PrivateAddressError(HTTPError):
@@ -162,7 +165,21 @@ class _SecureSocket(_Timed, ssl.SSLSocket):
     pass
 
 
+class _Answer(http.client.HTTPResponse):
+    """An answer without those that go before it, such as 103 Early Hints."""
+
+    def _read_status(self) -> tuple[str, int, str]:
+        for _ in range(PREFACES):
+            version, status, reason = super()._read_status()  # type: ignore[misc]
+            if not 102 <= status < 200:
+                return version, status, reason
+            http.client.parse_headers(self.fp)
+        raise http.client.HTTPException(f"more than {PREFACES} answers before the answer")
+
+
 class _Connection(HTTPConnection):
+    response_class = _Answer
+
     def _new_conn(self) -> socket.socket:
         # Behind a proxy this connects to the proxy, which the user chose; the proxy looks up the names.
         allow_private = self.proxy is not None or BOUNDS.get().allow_private

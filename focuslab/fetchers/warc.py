@@ -16,6 +16,7 @@ from warcio.recordloader import ArcWarcRecord
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
+from focuslab.fetchers.answers import body_of, by_name, lines
 from focuslab.types import Response
 
 __all__ = ["Recorded", "as_recorded", "information", "read", "record", "select", "unpack"]
@@ -48,7 +49,7 @@ def as_recorded(response: Response) -> Response:
     error = response.error and (_line(response.error) or "unknown")
     if not response.status:
         return Response(url, seconds=response.seconds, error=error)
-    headers = {name.lower(): _line(value) for name, value in response.headers.items()}
+    headers = by_name((name, _line(value)) for name, value in lines(response.headers))
     headers = {name: value for name, value in headers.items() if _is_kept(name)}
     kind = _line(response.content_type)
     if kind:
@@ -75,7 +76,7 @@ def record(asked: str, response: Response) -> bytes:
     if not response.status:
         return _written("metadata", response.url, b"error: %b\r\n" % response.error.encode(), named)
     line = f"{response.status} {PHRASES.get(response.status, 'Unknown')}"
-    headers = StatusAndHeaders(line, list(response.headers.items()), protocol="HTTP/1.1")
+    headers = StatusAndHeaders(line, list(lines(response.headers)), protocol="HTTP/1.1")
     headers.add_header("Content-Length", str(len(response.body)))
     return _written("response", response.url, response.body, named, headers)
 
@@ -161,7 +162,7 @@ def _fetch(entry: ArcWarcRecord) -> tuple[str, Response]:
     asked = named(ASKED) or url
     if entry.http_headers is None:
         return asked, Response(url, seconds=seconds, error=error)
-    headers = {name.lower(): value for name, value in entry.http_headers.headers}
+    headers = by_name(entry.http_headers.headers)
     headers.pop("content-length", None)
-    status, body = int(entry.http_headers.get_statuscode()), entry.content_stream().read()
+    status, body = int(entry.http_headers.get_statuscode()), body_of(entry)
     return asked, Response(url, status, body, headers.get("content-type", ""), seconds, error, headers)

@@ -25,8 +25,14 @@ def directives(response: Response, page: Page, agent: str = OURSELVES) -> frozen
 
 
 def in_header(value: str, agent: str = OURSELVES) -> frozenset[str]:
-    """What an ``X-Robots-Tag`` asks of ``agent``, or of all, in lower case; ``none`` counts as two."""
-    return _whole(_for(agent, value.lower()))
+    """What an ``X-Robots-Tag`` asks of ``agent``, or of all, in lower case; ``none`` counts as two.
+
+    A header that came several times has a line for each.
+
+    >>> sorted(in_header("otherbot: noindex\\nFocuslab: NoFollow"))
+    ['nofollow']
+    """
+    return _whole(part for line in value.lower().split("\n") for part in _for(agent, line))
 
 
 def in_meta(name: str, content: str, agent: str = OURSELVES) -> frozenset[str]:

@@ -14,13 +14,14 @@ from warcio.exceptions import ArchiveLoadFailed
 from warcio.recordloader import ArcWarcRecord, ArcWarcRecordLoader
 
 from focuslab.classifiers.training.labels import by_label, read_labels
+from focuslab.fetchers.answers import body_of, by_name
 from focuslab.fetchers.failures import Reason
 from focuslab.fetchers.warc import ERROR, SECONDS
 from focuslab.pages.urls import canonical
 from focuslab.types import Response
 from focuslab.webs.labelled import Labelled
 from focuslab.webs.warc_index import index_of
-from focuslab.webs.warc_scan import parts
+from focuslab.webs.warc_scan import hint, parts
 
 __all__ = ["ArchiveWeb", "archive"]
 
@@ -39,7 +40,7 @@ def archive(
     Parameters
     ----------
     path
-        A file (``.warc``, ``.warc.gz``, ``.wacz``), or a folder of such files.
+        A file (``.warc``, ``.wacz``, or the older ``.arc``, packed or not), or a folder of such files.
     labels
         A CSV of url,label: each label is a topic. Without it the web has no topics and no truth.
     seeds
@@ -80,7 +81,9 @@ class ArchiveWeb(Labelled):
         facts = dict(self._ask("SELECT name, value FROM facts"))
         self.skipped, self._pages = facts["damaged"] + facts["lost"], facts["pages"]
         if not self._ask("SELECT 1 FROM captures LIMIT 1"):
-            raise ValueError(f"{path} holds no web pages ({self.skipped} places skipped); is it a WARC?")
+            raise ValueError(
+                f"{path} holds no web pages ({self.skipped} places skipped); {hint(self._parts)}"
+            )
         self._start = tuple(canonical(url) or url for url in seeds)
         known = by_label(read_labels(labels)) if labels else {}
         self._labels = {
@@ -142,9 +145,9 @@ class ArchiveWeb(Labelled):
     def _load(self, part: int, start: int) -> tuple[ArcWarcRecord, bytes]:
         with self._parts[part].file.open("rb") as file:
             file.seek(start)
-            loader = ArcWarcRecordLoader(verify_http=False, arc2warc=False)
-            record = loader.parse_record_stream(DecompressingBufferedReader(file), known_format="warc")
-            return record, record.content_stream().read(self.max_bytes)
+            loader = ArcWarcRecordLoader(verify_http=False)  # ARC records as WARC
+            record = loader.parse_record_stream(DecompressingBufferedReader(file))
+            return record, body_of(record, self.max_bytes)
 
     def _seeds(self, topic: str, rng: np.random.Generator) -> tuple[str, ...]:
         return self._start or super()._seeds(topic, rng)
@@ -162,7 +165,7 @@ def _response(url: str, record: ArcWarcRecord, body: bytes) -> Response:
     if record.http_headers is None:  # a resource record, or a revisit that kept no headers
         kind = record.content_type if record.rec_type == "resource" else ""
         return Response(url, 200, body, kind or "", seconds, error)
-    headers = {name.lower(): value for name, value in record.http_headers.headers}
+    headers = by_name(record.http_headers.headers)
     status = int(record.http_headers.get_statuscode())
     status = 200 if status == 304 and record.rec_type == "revisit" else status
     return Response(url, status, body, headers.get("content-type", ""), seconds, error, headers)

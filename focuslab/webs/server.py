@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any, cast
 
+from focuslab.fetchers.answers import lines as sent
 from focuslab.fetchers.failures import Reason
 from focuslab.pages.urls import canonical
 from focuslab.types import Fetcher, Response
@@ -214,7 +215,7 @@ class _Talk(asyncio.Protocol):
         ]
         if response.content_type:
             lines.append(f"Content-Type: {response.content_type}")
-        lines += [f"{name}: {value}" for name, value in response.headers.items() if name.lower() not in OURS]
+        lines += [f"{name}: {value}" for name, value in sent(response.headers) if name.lower() not in OURS]
         if not keep:
             lines.append("Connection: close")
         # A line break in a header would let a page write headers of its own.

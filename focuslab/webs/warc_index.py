@@ -19,7 +19,7 @@ from focuslab.webs.warc_scan import Part, Record, scan
 
 __all__ = ["FAILURE", "PAGE", "REDIRECT", "index_of"]
 
-FORMAT = 1
+FORMAT = 2
 """Part of an index's name: with another layout of the tables below, another index is made."""
 PAGE, REDIRECT, FAILURE = 0, 1, 2
 """What a record is good for, best first."""

@@ -1,4 +1,4 @@
-"""The records of WARC files, found one by one, whatever state the file is in.
+"""The records of WARC and ARC files, found one by one, whatever state the file is in.
 
 A file is read once from end to end and never as a whole. Where it is damaged, the reader looks for the next
 place that starts like a record and goes on from there; what lies between is counted, not read.
@@ -9,22 +9,30 @@ from __future__ import annotations
 import re
 import zipfile
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
-__all__ = ["Part", "Record", "parts", "scan"]
+__all__ = ["Part", "Record", "hint", "parts", "scan"]
 
 HEAD = 131_072
 """Bytes at the start of a record that are kept: the headers of WARC and of HTTP must fit in."""
 CHUNK = 1 << 18
 GZIP = b"\x1f\x8b\x08"
-SIGN, BETWEEN = b"WARC/1.", b"\r\n\r\n"
+SIGN, BETWEEN = b"WARC/", b"\r\n\r\n"
 """How a record begins in a plain file, and what stands between two of them."""
-NAMES = (".warc", ".warc.gz", ".wacz")
+ZIP = b"PK\x03\x04"
+NAMES = (".warc", ".warc.gz", ".arc", ".arc.gz", ".wacz")
+LINE = 8_192
+"""Bytes of the line that heads a record in an ARC file."""
+LONGEST = 18
+"""Digits of a length."""
 
 _BLANK_LINE = re.compile(rb"\r?\n\r?\n")
 _VERSION = re.compile(rb"WARC/[01]\.\d+\r?\n")
+_ARC = re.compile(rb"(?P<url>[a-z]{2,10}:\S+) \S+ \d{14} (?P<kind>\S+) (?P<length>\d{1,18})\r?\n")
+"""The line that heads a record of an ARC file, version 1."""
 _STATUS = re.compile(rb"HTTP/\d(?:\.\d)? (\d{3})")
 
 
@@ -60,8 +68,24 @@ def scan(part: Part) -> Iterator[Record | None]:
     """Every record of a part in order; None for each place where something could not be read."""
     with part.file.open("rb") as file:
         file.seek(part.start)
-        packed = file.read(len(GZIP)) == GZIP
-        yield from _scan_packed(file, part) if packed else _scan_plain(file, part)
+        start = file.read(HEAD)
+        if start.startswith(GZIP):
+            yield from _scan_packed(file, part)
+        elif _ARC.match(start):
+            yield from _scan_arc(file, part)
+        else:
+            yield from _scan_plain(file, part)
+
+
+def hint(found: Sequence[Part]) -> str:
+    """What files are in which no page was found, as far as their first records tell."""
+    records = (record for part in found for record in islice(scan(part), 10) if record)
+    said = {(record.headers.get("warc-type"), record.headers.get("content-type")) for record in records}
+    if any(kind == "conversion" for kind, _ in said):
+        return "it is a WET file, the texts of pages without their links; take the WARC file it was made from"
+    if ("metadata", "application/json") in said:
+        return "it is a WAT file, facts about pages; take the WARC file it was made from"
+    return "is it a WARC?"
 
 
 def _is_archive(file: Path) -> bool:
@@ -69,10 +93,16 @@ def _is_archive(file: Path) -> bool:
 
 
 def _parts_of(file: Path) -> list[Part]:
-    if not zipfile.is_zipfile(file):
-        return [Part(file, 0, file.stat().st_size)]
-    with zipfile.ZipFile(file) as wacz:
-        members = [info for info in wacz.infolist() if info.filename.lower().endswith(NAMES[:2])]
+    with file.open("rb") as opened:
+        if (
+            opened.read(len(ZIP)) != ZIP
+        ):  # a zip may also be the last page of a WARC, so its end tells nothing
+            return [Part(file, 0, file.stat().st_size)]
+    try:
+        with zipfile.ZipFile(file) as wacz:
+            members = [info for info in wacz.infolist() if info.filename.lower().endswith(NAMES[:-1])]
+    except zipfile.BadZipFile as problem:
+        raise ValueError(f"{file} is a damaged WACZ ({problem}); take another copy of it") from problem
     if any(info.compress_type != zipfile.ZIP_STORED for info in members):
         raise ValueError(f"{file} packs its WARC files once more, against the rules of WACZ; unpack it first")
     if not members:
@@ -136,9 +166,9 @@ def _unpack(file: BinaryIO, offset: int, end: int) -> _Member | None:
 
 def _holds_more(record: Record, member: _Member) -> bool:
     """Whether another record follows in the same gzip member."""
-    blank = _BLANK_LINE.search(member.head)
-    whole = (blank.end() if blank else 0) + int(record.headers["content-length"])
-    return member.size > whole + 8 and (whole > HEAD or b"WARC/" in member.head[whole : whole + 16])
+    whole = _head(member.head)[1] + int(record.headers["content-length"])
+    rest = member.head[whole:].lstrip()
+    return member.size > whole + 8 and (whole > HEAD or bool(_VERSION.match(rest) or _ARC.match(rest)))
 
 
 # --- plain
@@ -158,11 +188,26 @@ def _scan_plain(file: BinaryIO, part: Part) -> Iterator[Record | None]:
         yield None
 
 
+def _scan_arc(file: BinaryIO, part: Part) -> Iterator[Record | None]:
+    """Records of a plain ARC file: each is headed by one line, and followed by an empty one."""
+    offset, lost = part.start, False
+    while offset < part.end:
+        file.seek(offset)
+        line = file.read(LINE)
+        file.seek(offset)
+        head = file.read(min(HEAD, part.end - offset)) if _ARC.match(line) else b""
+        record = _record(offset, 0, head, part.end - offset)
+        if record or not (lost or line[:1] == b"\n"):
+            yield record
+            lost = record is None
+        offset = offset + record.length if record else _find(file, b"\n", offset, part.end) + 1
+
+
 def _plain_record(file: BinaryIO, offset: int, end: int) -> Record | None:
-    for most in (HEAD >> 4, HEAD):  # long headers are rare
+    for most in (LINE, HEAD):  # long headers are rare
         file.seek(offset)
         head = file.read(min(most, end - offset))
-        if len(_BLANK_LINE.findall(head)) > 1:
+        if not _VERSION.match(head) or len(_BLANK_LINE.findall(head)) > 1:
             break
     return _record(offset, 0, head, end - offset)
 
@@ -184,17 +229,32 @@ def _find(file: BinaryIO, sign: bytes, offset: int, end: int) -> int:
 
 def _record(offset: int, packed: int, head: bytes, available: int) -> Record | None:
     """The record that begins with these bytes, unless it is damaged or more is said than there is."""
-    blank = _BLANK_LINE.search(head)
-    if not _VERSION.match(head) or not blank:
-        return None
-    headers = _fields(head[: blank.start()])
+    headers, start = _head(head)
     length = headers.get("content-length", "")
-    if not length.isascii() or not length.isdigit() or blank.end() + int(length) > available:
+    if not (length.isascii() and length.isdigit() and len(length) <= LONGEST):
         return None
-    block = head[blank.end() : blank.end() + int(length)]
+    end = start + int(length)
+    if end > available:
+        return None
+    block = head[start:end]
     status = _STATUS.match(block)
     http = _fields(_BLANK_LINE.split(block, maxsplit=1)[0]) if status else {}
-    return Record(offset, packed or blank.end() + int(length), headers, int(status[1]) if status else 0, http)
+    return Record(offset, packed or end, headers, int(status[1]) if status else 0, http)
+
+
+def _head(head: bytes) -> tuple[dict[str, str], int]:
+    """The headers of a record, and where it begins behind them; none if these are no headers."""
+    if line := _ARC.match(head):
+        return _in_words_of_warc(line), line.end()
+    if _VERSION.match(head) and (blank := _BLANK_LINE.search(head)):
+        return _fields(head[: blank.start()]), blank.end()
+    return {}, 0
+
+
+def _in_words_of_warc(line: re.Match[bytes]) -> dict[str, str]:
+    url, kind, length = (part.decode("latin-1") for part in line.group("url", "kind", "length"))
+    about = "warcinfo" if url.startswith("filedesc:") else "response"
+    return {"warc-type": about, "warc-target-uri": url, "content-type": kind, "content-length": length}
 
 
 def _fields(lines: bytes) -> dict[str, str]:

@@ -146,6 +146,22 @@ def test_settings_that_cannot_work_are_refused(bad):
         Http(**bad)
 
 
+def test_hints_before_the_answer_are_not_the_answer(server, http):
+    hints = b"HTTP/1.1 103 Early Hints\r\nLink: </x.css>\r\n\r\n"
+    server.paths = {"/": 2 * hints + answer(b"page"), "/hints": 20 * hints + answer(b"page")}
+    assert http.fetch(server.url()).body == b"page"
+    assert http.fetch(server.url("/hints")).error.startswith("not-http: more than 10 answers")
+
+
+def test_headers_that_come_twice_are_kept(server, http):
+    lines = "X-Robots-Tag: b: noindex|Content-Type: text/plain|X-Robots-Tag: nofollow|Content-Type: text/html"
+    head = f"HTTP/1.1 200 OK|{lines}|Content-Length: 1||".replace("|", "\r\n")
+    server.paths["/"] = head.encode() + b"x"
+    response = http.fetch(server.url())
+    assert response.headers["x-robots-tag"] == "b: noindex\nnofollow"
+    assert response.content_type == "text/html"
+
+
 def test_connections_are_kept_alive(server, http):
     server.paths = {"/": answer(b"x"), "/r": to("/"), "/gone": answer(b"gone", "404 Not Found")}
     for path in ("/", "/gone", "/r", "/"):

@@ -26,6 +26,10 @@ def test_directives_in_headers_are_for_those_they_name(header, found):
     assert in_header(header) == found
 
 
+def test_the_name_in_one_header_is_not_meant_for_the_next() -> None:
+    assert in_header("otherbot: noindex\nnofollow") == {"nofollow"}
+
+
 @pytest.mark.parametrize(
     ("html", "found"),
     [

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable
 from itertools import islice
 from pathlib import Path
 
+import brotli
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -31,6 +32,13 @@ from focuslab.webs.archive import ArchiveWeb, archive
 
 A, B, C = (f"http://{name}.example/" for name in "abc")
 HTML = [("Content-Type", "text/html; charset=utf-8")]
+PACKED = brotli.compress(b"<p>hello")
+CHUNKED_BROTLI = b"%x\r\n%b\r\n0\r\n\r\n" % (len(PACKED), PACKED)
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
 
 
 Write = Callable[[WARCWriter], None]
@@ -148,6 +156,11 @@ def test_records_of_other_kinds_are_no_pages(make_archive: Callable[..., Archive
         ([("Content-Encoding", "gzip")], gzip.compress(b"<p>hello", mtime=0)),
         ([("Content-Encoding", "deflate")], zlib.compress(b"<p>hello")),
         ([("Transfer-Encoding", "chunked")], b"5\r\n<p>he\r\n3\r\nllo\r\n0\r\n\r\n"),
+        ([("Content-Encoding", "br")], brotli.compress(b"<p>hello")),
+        ([("Content-Encoding", "zstd")], zstd.compress(b"<p>hello")),
+        ([("Content-Encoding", "gzip, br")], brotli.compress(gzip.compress(b"<p>hello", mtime=0))),
+        ([("Content-Encoding", "br")], b"<p>hello"),
+        ([("Transfer-Encoding", "Chunked"), ("Content-Encoding", "br")], CHUNKED_BROTLI),
         ([("Content-Encoding", "gzip")], b"<p>hello"),  # Common Crawl unpacks and may leave the header
     ],
 )
@@ -155,9 +168,103 @@ def test_bodies_are_unpacked(make_archive: Callable[..., ArchiveWeb], headers: l
     assert make_archive(page(A, body, headers=headers)).fetch(A).body == b"<p>hello"
 
 
+def test_a_body_that_is_not_what_it_says_is_a_failure(make_archive: Callable[..., ArchiveWeb]) -> None:
+    web = make_archive(page(A, b"\x99\x98\x00 not brotli", headers=[("Content-Encoding", "br")]))
+    assert web.fetch(A).error.startswith("damaged: its body is not br")
+
+
+def test_headers_that_come_twice_are_kept(make_archive: Callable[..., ArchiveWeb]) -> None:
+    twice = [("X-Robots-Tag", "otherbot: noindex"), ("x-robots-tag", "nofollow"), *HTML, *HTML]
+    answer = make_archive(page(A, headers=twice)).fetch(A)
+    assert answer.headers["x-robots-tag"] == "otherbot: noindex\nnofollow"
+    assert answer.content_type == HTML[0][1]
+
+
 def test_a_body_is_cut(make_archive: Callable[..., ArchiveWeb]) -> None:
     bomb = page(A, gzip.compress(bytes(10_000_000)), headers=[("Content-Encoding", "gzip")])
     assert len(make_archive(bomb, max_bytes=1_000).fetch(A).body) == 1_000
+
+
+# Older files, and others
+
+
+def arc(*pages: tuple[str, bytes]) -> list[bytes]:
+    """Records as the crawlers of the 1990s wrote them."""
+    about = b"1 0 TheArchive\nURL IP-address Archive-date Content-type Archive-length\n"
+    records = [b"filedesc://x.arc 0.0.0.0 20040101000000 text/plain %d\n%s\n" % (len(about), about)]
+    for url, body in pages:
+        answer = b"HTTP/1.0 200 OK\r\nContent-Type: text/html\r\n\r\n" + body
+        head = b"%s 192.0.2.1 20040101000000 text/html %d\n" % (url.encode(), len(answer))
+        records.append(head + answer + b"\n")
+    return records
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_arc_files_are_read(tmp_path: Path, packed: bool) -> None:
+    records = arc((A, b"<p>one"), (B, b"<p>two\n\nand more"))
+    file = tmp_path / ("x.arc.gz" if packed else "x.arc")
+    file.write_bytes(b"".join(gzip.compress(record, mtime=0) if packed else record for record in records))
+    web = archive(file)
+    assert list(web.urls) == [A, B]
+    assert web.skipped == 0
+    answer = web.fetch(B)
+    assert (answer.status, answer.body, answer.content_type) == (200, b"<p>two\n\nand more", "text/html")
+
+
+def test_a_hole_in_an_arc_file_costs_what_it_touches(tmp_path: Path) -> None:
+    head, one, two = arc((A, b"<p>one"), (B, b"<p>two"))
+    file = tmp_path / "x.arc"
+    file.write_bytes(head + one[:-9] + b"\nwhat is\nthis\n" + two)
+    web = archive(file)
+    assert web.fetch(B).body == b"<p>two"
+    assert web.skipped >= 1
+
+
+def test_warc_018_is_read(tmp_path: Path) -> None:
+    file = written(tmp_path / "x.warc", page(A, b"<p>old"), page(B), packed=False)
+    file.write_bytes(file.read_bytes().replace(b"WARC/1.0", b"WARC/0.18"))
+    web = archive(file)
+    assert (len(web), web.skipped, web.fetch(A).body) == (2, 0, b"<p>old")
+
+
+def test_a_length_without_end_is_damage(tmp_path: Path) -> None:
+    file = written(tmp_path / "x.warc", page(A), page(B), packed=False)
+    raw = file.read_bytes()
+    start = raw.index(b"Content-Length: ") + len(b"Content-Length: ")
+    file.write_bytes(raw[:start] + b"9" * 5_000 + raw[start:])
+    web = archive(file)
+    assert list(web.urls) == [B]
+    assert web.skipped == 1
+
+
+def test_a_zip_as_the_last_page_makes_no_wacz(tmp_path: Path) -> None:
+    zipped = io.BytesIO()
+    with zipfile.ZipFile(zipped, "w") as inner:
+        inner.writestr("x.txt", "x")
+    file = written(tmp_path / "x.warc", page(A), page(B, zipped.getvalue()), packed=False)
+    raw = file.read_bytes()
+    file.write_bytes(raw.rstrip(b"\r\n"))
+    assert zipfile.is_zipfile(file)
+    assert archive(file).fetch(B).body == zipped.getvalue()
+
+
+def test_a_damaged_wacz_says_so(tmp_path: Path) -> None:
+    file = tmp_path / "x.wacz"
+    file.write_bytes(b"PK\x03\x04" + bytes(100))
+    with pytest.raises(ValueError, match="damaged WACZ"):
+        archive(file)
+
+
+@pytest.mark.parametrize(
+    ("kind", "content", "said"),
+    [("conversion", "text/plain", "it is a WET file"), ("metadata", "application/json", "it is a WAT file")],
+)
+def test_files_about_pages_are_named(tmp_path: Path, kind: str, content: str, said: str) -> None:
+    def write(writer: WARCWriter) -> None:
+        writer.write_record(writer.create_warc_record(A, kind, io.BytesIO(b"x"), 1, content))
+
+    with pytest.raises(ValueError, match=said):
+        archive(written(tmp_path / "x.warc.gz", write))
 
 
 # Revisits

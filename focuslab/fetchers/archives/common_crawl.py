@@ -14,6 +14,7 @@ from typing import Any
 from warcio.archiveiterator import ArchiveIterator
 from warcio.exceptions import ArchiveLoadFailed
 
+from focuslab.fetchers.answers import body_of, by_name
 from focuslab.fetchers.archives.archived import Archived
 from focuslab.fetchers.archives.captures import Capture, best
 from focuslab.fetchers.archives.index_server import IndexServer
@@ -168,8 +169,8 @@ class CommonCrawl(Archived):
             if capture.digest and found != capture.digest:
                 raise DamagedError(f"{where} does not match its digest {capture.digest}")
             record.raw_stream = BytesIO(payload)
-            body = record.content_stream().read(self.max_bytes)
-            headers = {name.lower(): value for name, value in record.http_headers.headers}
+            body = body_of(record, self.max_bytes)
+            headers = by_name(record.http_headers.headers)
             status = int(record.http_headers.get_statuscode())
         except DamagedError:
             raise
