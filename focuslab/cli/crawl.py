@@ -42,6 +42,7 @@ def add(subparsers: Subparsers) -> None:
     add_argument("--genres", type=Path, help="folder of pages in folders by genre, to train on")
     add_argument("--since", metavar="FOLDER", help="an earlier crawl: what did not change is not sent again")
     add_argument("--web", help="an archive to crawl instead: common-crawl:CC-MAIN-2026-43, wayback:2015-06")
+    add_argument("--cluster", help="address of a Dask scheduler whose workers fetch, parse and judge")
     add_argument("--proxy", help="address of a proxy; default: as http_proxy says")
     add_argument(
         "--allow-private", action="store_true", default=None, help="also ask private addresses (labs)"

@@ -20,7 +20,7 @@ __all__ = ["Folder", "Settings"]
 
 VERSION = 1
 BOUNDS = frozenset({"budget", "width", "delay", "max_bytes", "patience", "timeouts"})
-CHANGEABLE = BOUNDS | {"contact", "proxy", "allow_private", "since"}
+CHANGEABLE = BOUNDS | {"contact", "proxy", "allow_private", "since", "cluster"}
 """Settings that may change when a crawl is resumed: they do not change what the record says."""
 
 
@@ -67,6 +67,8 @@ class Settings:
     web
         An archive to crawl instead of the live web: ``common-crawl:CC-MAIN-2026-43``, ``wayback:2015-06``;
         see `focuslab.fetchers.archives.named`. No site is asked then, so delay and robots.txt mean nothing.
+    cluster
+        Address of a Dask scheduler whose workers fetch, parse and judge, see CLUSTER.md.
     """
 
     budget: int = 1_000
@@ -88,6 +90,7 @@ class Settings:
     genres: tuple[str, ...] = ()
     seed: int = 0
     web: str = ""
+    cluster: str = ""
 
     def __post_init__(self) -> None:
         for name in ("budget", "width", "max_bytes", "page_bytes"):
@@ -116,6 +119,7 @@ class Folder:
         self.record = self.path / "crawl.warc.gz"
         self.examples = self.path / "examples.warc.gz"
         self.model = self.path / "model.npz"
+        self.parts = self.path / "parts"
         self.log = self.path / "log.parquet"
         self.skipped = self.path / "skipped.csv"
         self.report = self.path / "report.html"

@@ -24,10 +24,12 @@ from focuslab.classifiers.assessor import Classifiers
 from focuslab.classifiers.training.from_topic import FilesToo, assessor_of, read_examples
 from focuslab.classifiers.training.model_file import load_model
 from focuslab.classifiers.training.topic_file import Examples, TopicFile, read_topic, topic_names
+from focuslab.crawling.live.cluster import Cluster
 from focuslab.crawling.live.fetcher_stack import recorded_web, the_web
 from focuslab.crawling.live.folder import Folder, Settings
 from focuslab.crawling.live.history import History
 from focuslab.crawling.live.nofollow import Respectful
+from focuslab.crawling.live.parts import join
 from focuslab.crawling.live.report import write_report
 from focuslab.crawling.live.watch import Watch
 from focuslab.crawling.log import CrawlLog
@@ -39,6 +41,7 @@ from focuslab.fetchers.failures import strict
 from focuslab.fetchers.recorder import LimitError, Recorder
 from focuslab.fetchers.traps import Bounded
 from focuslab.pages.directives import directives
+from focuslab.pages.parse import parse
 from focuslab.pages.urls import canonical
 from focuslab.types import Assessor, Example, Response, Task, Topic, Visit
 
@@ -168,6 +171,7 @@ class _Live:
     watch: Watch
     stopped: str = ""
     noindex: list[bool] = field(default_factory=list)
+    cluster: Cluster | None = None
 
     def run(self) -> CrawlLog:
         with closing(self._web()) as web, History(self.folder.path) as history, _few_collections():
@@ -181,6 +185,10 @@ class _Live:
     def _web(self) -> Bounded | Apart:
         """What fetches and records; in a process of its own where there is much to fetch."""
         about = {"topic": self.topic.topic.name, "strategy": self.settings.strategy}
+        join(self.folder.parts, self.folder.record)  # of a cluster that was stopped
+        if self.settings.cluster:
+            self.cluster = Cluster(self.settings.cluster, self.settings, self.folder, about)
+            return Bounded(self.cluster)
         build = partial(recorded_web, self.settings, self.folder.record, about)
         if self.settings.width < APART_FROM:
             return build()
@@ -203,10 +211,11 @@ class _Live:
             task.topic,
             web,
             Respectful(strategy) if chosen.robots else strategy,
-            task.assessor,
+            self.cluster.judge_by(task.assessor) if self.cluster else task.assessor,
             width=chosen.width,
             seed=chosen.seed,
             frontier={**caps, "max_depth": chosen.max_depth},
+            parse=self.cluster.parse if self.cluster else parse,
             strict=strict(),
         )
 
