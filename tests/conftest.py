@@ -7,6 +7,7 @@ import signal
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 os.environ["FOCUSLAB_STRICT"] = "1"  # a mistake of ours fails the test, and is not written off as a page's
 os.environ["TQDM_DISABLE"] = "1"  # bars are for people; tqdm reads it when it is imported
@@ -14,6 +15,12 @@ os.environ["TQDM_DISABLE"] = "1"  # bars are for people; tqdm reads it when it i
 # Started in the background, a shell lets its programs ignore Ctrl-C, and theirs too: the tests that send it
 # would wait for ever. A handler of our own is not inherited: programs under test start as for a person.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+# The same examples in every run, and no limit of time: how fast a machine is, and how busy, proves nothing.
+SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large]
+settings.register_profile("lab", deadline=None, derandomize=True, suppress_health_check=SLOW)
+settings.load_profile("lab")
 
 
 @pytest.fixture(scope="session")

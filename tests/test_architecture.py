@@ -13,6 +13,7 @@ import focuslab
 
 PACKAGE = Path(focuslab.__file__).parent
 MODULES = sorted(PACKAGE.rglob("*.py"))
+TESTS = Path(__file__).parent
 
 ROOMS = (
     "types",
@@ -100,6 +101,49 @@ def test_a_file_outside_the_rooms_is_refused(tmp_path: Path) -> None:
     copy = shutil.copytree(PACKAGE, tmp_path / "focuslab", ignore=shutil.ignore_patterns("__pycache__"))
     (copy / "utils.py").write_text('"""A hallway."""\n', encoding="utf-8")
     assert list(against_the_order(copy)) == ["utils stands in no room"]
+
+
+TESTED_ELSEWHERE = {
+    "types": "strategies/test_every_strategy.py",
+    "cli.compare": "experiments/test_leaderboard.py",
+    "cli.report": "experiments/test_report.py",
+    "cli.reproduce": "experiments/reproduce/test_experiment.py",
+    "cli.serve": "cli/test_cli.py",
+    "cli.simulate": "experiments/test_experiment_file.py",
+    "crawling.live.report": "crawling/live/test_session.py",
+    "experiments.trials": "experiments/test_compare.py",
+    "graphs.kernels": "graphs/kernels/test_kernels.py",
+    "graphs.strings": "graphs/test_graph.py",
+    "graphs.survey": "graphs/test_graph.py",
+    "webs.builtin": "webs/test_synthetic.py",
+    "webs.warc_index": "webs/test_archive.py",
+    "experiments.reproduce": "experiments/reproduce/test_experiment.py",
+    "fetchers.archives": "fetchers/archives/test_common_crawl.py",
+    "fetchers.cache": "fetchers/archives/test_common_crawl.py",
+    "webs.file_server": "fetchers/archives/test_common_crawl.py",
+    "webs.small_crawl": "fetchers/archives/test_common_crawl.py",
+}
+"""Modules, and rooms, whose contract is that of a whole; all others have a test of their own name."""
+
+
+@pytest.mark.parametrize(
+    "path", [path for path in MODULES if path.stem not in ("__init__", "__main__")], ids=part
+)
+def test_every_module_has_its_test(path: Path) -> None:
+    """In the same room: ``focuslab/room/file.py`` and ``tests/room/test_file.py``."""
+    own = path.relative_to(PACKAGE).with_name(f"test_{path.name}")
+    names = [part(path), ".".join(part(path).split(".")[:-1])]
+    elsewhere = [TESTED_ELSEWHERE[name] for name in names if name in TESTED_ELSEWHERE]
+    assert [place for place in (own, *elsewhere) if (TESTS / place).exists()], (
+        f"write tests/{own}, or say in TESTED_ELSEWHERE whose test covers it"
+    )
+
+
+def test_what_is_tested_elsewhere_is() -> None:
+    gone = [name for name, place in TESTED_ELSEWHERE.items() if not (TESTS / place).exists()]
+    assert gone == []
+    modules = {part(path) for path in MODULES}
+    assert set(TESTED_ELSEWHERE) <= modules
 
 
 @pytest.mark.parametrize("room", [path for path in MODULES if path.name == "__init__.py"][1:], ids=part)

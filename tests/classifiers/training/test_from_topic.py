@@ -1,0 +1,66 @@
+"""From the file of a topic to an assessor: examples from files and the web, or terms alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tiny import TinyWeb, url
+
+from focuslab.classifiers.assessor import Classifiers
+from focuslab.classifiers.term_sets import TermAssessor
+from focuslab.classifiers.training.from_topic import FilesToo, assessor_of, genre_files, read_examples
+from focuslab.classifiers.training.topic_file import Examples, TopicFile
+from focuslab.types import Example, Page, Topic
+
+TOPIC = Topic("ball games", content_terms=("ballgame",))
+
+
+def test_an_address_without_a_scheme_is_a_file(tmp_path: Path) -> None:
+    (tmp_path / "one page.html").write_text("<title>One</title>")
+    web = FilesToo(TinyWeb({"a": ""}))
+    read = web.fetch(str(tmp_path / "one page.html"))
+    assert (read.url, read.body) == ("http://file.invalid/one%20page.html", b"<title>One</title>")
+    assert web.fetch(url("a")).ok
+    assert not web.fetch(str(tmp_path / "none.html")).ok
+
+
+def test_examples_are_relevant_irrelevant_and_of_genres(tmp_path: Path) -> None:
+    (tmp_path / "News").mkdir()
+    (tmp_path / "News" / "n.html").write_text("news")
+    topic = TopicFile(TOPIC, Examples(relevant=(url("a"),), irrelevant=(url("b"),)))
+    found = read_examples(topic, [str(tmp_path / "News" / "n.html")], FilesToo(TinyWeb({"a": "", "b": ""})))
+    assert [(one.page.title, one.relevant, one.genre) for one in found] == [
+        ("a", True, ""),
+        ("b", False, ""),
+        ("", False, "News"),
+    ]
+
+
+def test_an_example_that_cannot_be_read_is_named() -> None:
+    topic = TopicFile(TOPIC, Examples(relevant=(url("gone"),)))
+    with pytest.raises(ValueError, match=r"http://gone.example/ cannot be read \(status 404\); correct it"):
+        read_examples(topic, (), TinyWeb({}))
+
+
+def test_genres_come_from_folders_of_two_genres_or_more(tmp_path: Path) -> None:
+    for genre in ("News", "Blog", "Recipes"):
+        (tmp_path / genre).mkdir()
+        (tmp_path / genre / "1.html").write_text("x")
+    assert [Path(file).parent.name for file in genre_files(tmp_path)] == ["News", "Blog"]
+    with pytest.raises(ValueError, match="fewer than two genres; put them in News, Blog"):
+        genre_files(tmp_path / "News")
+
+
+def test_without_examples_terms_judge_and_with_them_classifiers() -> None:
+    topic = TopicFile(TOPIC, Examples())
+    assert isinstance(assessor_of(topic, []), TermAssessor)
+    both = [
+        Example(Page(url("a"), text="ballgame pitcher " * 9), True),
+        Example(Page(url("b"), text="stock market " * 9), False),
+    ]
+    trained = assessor_of(topic, both)
+    assert isinstance(trained, Classifiers)
+    assert trained.score_text("the pitcher") > 0.5 > trained.score_text("the market")
+    with pytest.raises(ValueError, match="has no irrelevant example pages; add some under examples"):
+        assessor_of(topic, both[:1])
