@@ -14,8 +14,6 @@ from focuslab.types import Topic
 TOPIC = TopicFile(
     Topic("Bälle", (url("s"),), ("ball",)), Examples(relevant=(url("a"),), irrelevant=(url("b"),))
 )
-    Topic("Bälle", (url("s"),), ("ball",)), Examples(relevant=(url("a"),), irrelevant=(url("b"),))
-)
 
 
 def test_a_plan_comes_back_as_it_was(tmp_path: Path) -> None:
