@@ -21,7 +21,9 @@ def add(subparsers: Subparsers) -> None:
 def run(options: argparse.Namespace) -> int:
     """Exit code 1 when a notebook failed; the report says which."""
     from focuslab.experiments.report import build
+    from focuslab.explore.opening import opening
 
-    chapters = build(options.notebooks, options.out, jobs=options.jobs, only=options.only, say=say)
+    how = {"jobs": options.jobs, "only": options.only, "opening": None if options.only else opening}
+    chapters = build(options.notebooks, options.out, say=say, **how)
     say(f"open {options.out / 'index.html'}")
     return 1 if any(chapter.error for chapter in chapters) else 0

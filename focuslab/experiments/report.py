@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import re
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
@@ -63,12 +63,18 @@ class Chapter:
 
 
 def build(
-    notebooks: Path, out: Path, *, jobs: int = 2, only: Iterable[str] = (), say: Any = print
+    notebooks: Path,
+    out: Path,
+    *,
+    jobs: int = 2,
+    only: Iterable[str] = (),
+    say: Any = print,
+    opening: Callable[[], Markup] | None = None,
 ) -> list[Chapter]:
     """Execute the notebooks, ``jobs`` at a time, and write ``out/index.html`` and a page for each.
 
     A notebook that fails does not stop the others: its page ends with the error, and the front page
-    says so.
+    says so. ``opening`` makes what the front page shows first.
     """
     paths = chosen_notebooks(notebooks, tuple(only))
     out.mkdir(parents=True, exist_ok=True)
@@ -80,7 +86,7 @@ def build(
             verdict = f"FAILED: {chapter.error}" if chapter.error else "done"
             say(f"[{len(done)}/{len(paths)}] {chapter.name}  {verdict}  {chapter.seconds:.0f} s")
     chapters = [done[path] for path in paths]
-    write(chapters, out)
+    write(chapters, out, opening() if opening else None)
     return chapters
 
 
@@ -129,7 +135,7 @@ def chapter_of(name: str, notebook: Any, seconds: float, error: str = "") -> Cha
     return Chapter(name, title, goals, seconds, error, pieces, Markup(body))
 
 
-def write(chapters: list[Chapter], out: Path) -> None:
+def write(chapters: list[Chapter], out: Path, opening: Markup | None = None) -> None:
     """Write the pages; they work as plain files, with no network."""
     shared = {name: Markup(PAGES.get_template(name).render()) for name in ("style.css", "sort.js")}
     common = {"chapters": chapters, "style": shared["style.css"]}
@@ -141,7 +147,11 @@ def write(chapters: list[Chapter], out: Path) -> None:
         )
         (out / chapter.page).write_text(page, encoding="utf-8")
     index = PAGES.get_template("index.html").render(
-        story=story(chapters), leaderboard=leaderboard(chapters), sort=shared["sort.js"], **common
+        opening=opening,
+        story=story(chapters),
+        leaderboard=leaderboard(chapters),
+        sort=shared["sort.js"],
+        **common,
     )
     (out / "index.html").write_text(index, encoding="utf-8")
 
