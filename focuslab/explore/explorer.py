@@ -28,7 +28,7 @@ __all__ = ["Explorer", "Plan", "explore"]
 
 MOST = 4
 """Crawls side by side: more are too small to see from the last row."""
-EMBEDDED = 45, 4
+EMBEDDED = 32, 3
 """Words and links of each page that a page without Python keeps."""
 
 

@@ -12,8 +12,8 @@ from focuslab.webs.synthetic import synthetic
 
 __all__ = ["RACERS", "opening", "race"]
 
-RACERS = ("breadth_first", "best_first", "genre_enhanced")
-"""The same queue, first without judgement, then with relevance, then with genre."""
+RACERS = ("best_first", "genre_enhanced", "adaptive")
+"""Relevance alone; relevance and genre; and what learns on its way which of many signs to trust."""
 
 
 def race(pages: int = 5_000, budget: int = 250, racers: Sequence[str] = RACERS) -> Explorer:

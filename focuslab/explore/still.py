@@ -10,6 +10,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from PIL import Image
 
 from focuslab.experiments.figure_style import GREY, label_ends, styled, styles
 from focuslab.explore.layout import Map
@@ -70,7 +71,9 @@ def _flags(bits: str) -> Any:
 
 
 def _png(figure: Figure) -> bytes:
-    file = BytesIO()
-    figure.savefig(file, format="png", dpi=80)
+    """The figure in 64 colours, a third of the size of all colours, and as good to the eye."""
+    drawn, small = BytesIO(), BytesIO()
+    figure.savefig(drawn, format="png", dpi=80)
     plt.close(figure)
-    return file.getvalue()
+    Image.open(drawn).convert("RGB").quantize(64).save(small, format="png", optimize=True)
+    return small.getvalue()
