@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 import runpy
 import shlex
 from collections.abc import Iterator
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -186,3 +189,25 @@ def test_the_reference_names_all_that_is_public() -> None:
         found |= {f"{module}.{name}"} if name else set()
     public = {f"{module}.{name}" for module, names in reference["public"]().items() for name in names}
     assert found == public, "docs/api.md is behind; run: python docs/api.py"
+
+
+# ---------------------------------------------------------------- benchmarks
+
+BENCHMARKS = sorted((ROOT / "benchmarks").glob("*/*.py"))
+
+
+def test_every_benchmark_has_its_question() -> None:
+    said = (ROOT / "benchmarks" / "README.md").read_text(encoding="utf-8")
+    listed = re.findall(r"^\| `([\w/]+\.py)` \|", said, re.MULTILINE)
+    assert listed == [path.relative_to(ROOT / "benchmarks").as_posix() for path in BENCHMARKS]
+
+
+@pytest.mark.parametrize("path", BENCHMARKS, ids=lambda path: path.stem)
+def test_what_a_benchmark_imports_of_ours_exists(path: Path) -> None:
+    """Running it takes minutes; a name that was moved is found here."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] in ("focuslab", "tiny"):
+            assert node.module != "tiny", "a benchmark imports no test"
+            for alias in node.names:
+                module = import_module(node.module or "")
+                assert hasattr(module, alias.name) or find_spec(f"{node.module}.{alias.name}"), alias.name
