@@ -118,6 +118,8 @@ TESTED_ELSEWHERE = {
     "webs.builtin": "webs/test_synthetic.py",
     "webs.warc_index": "webs/test_archive.py",
     "experiments.reproduce": "experiments/reproduce/test_experiment.py",
+    "crawling.live.hands": "crawling/live/test_cluster.py",
+    "crawling.live.parts": "crawling/live/test_cluster.py",
     "experiments.majority": "experiments/test_on_an_archive.py",
     "experiments.sample": "experiments/test_on_an_archive.py",
     "explore": "explore/test_explorer.py",
