@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -12,7 +11,7 @@ from functools import cache
 from typing import NamedTuple
 
 from focuslab.pages import urls
-from focuslab.pages.text import stop_words, words
+from focuslab.pages.text import normalized, stop_words, words
 from focuslab.types import Assessment, Page, Topic
 
 __all__ = [
@@ -61,7 +60,7 @@ def normalised(text: str, language: str = LANGUAGE) -> list[str]:
 
 
 def _plain(text: str) -> str:
-    return text if text.isascii() else _ACCENTS.sub("", unicodedata.normalize("NFKD", text))
+    return text if text.isascii() else _ACCENTS.sub("", normalized("NFKD", text))
 
 
 @cache

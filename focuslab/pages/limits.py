@@ -1,4 +1,4 @@
-"""Bounds on nesting and attributes, so that a hostile page costs no more than its size.
+"""Bounds on tags, nesting and attributes, so that a hostile page costs no more than its size.
 
 An HTML parser may take time, and build a tree, in the square of the length of a page: a thousand open
 ``<font>`` are opened again in each of a thousand paragraphs, and each attribute of a tag is compared with
@@ -11,6 +11,7 @@ import re
 from collections import Counter
 
 import numpy as np
+from numpy.typing import NDArray
 
 __all__ = ["bounded"]
 
@@ -18,23 +19,48 @@ DEPTH = 512
 FORMATTING_DEPTH = 16
 SUSPECT = 2_000_000
 """Tags times unclosed tags, a bound on the tree's size, up to which a page is left as it is."""
-LONG_TAG = 16_384
-"""Bytes between one tag and the next from which its attributes are counted."""
+ATTRIBUTES = 1_000
+TAGS = 120_000
+"""Most tags of a page that are read, which take about a second (our choice)."""
+LONG_TAG = 8_192
+"""Bytes that one tag may have before its attributes are counted."""
 
+_ANY_TAG = re.compile(rb"</?[a-zA-Z][^>]*+>?+")
 _TAG = re.compile(rb"<(/?)([a-zA-Z][a-zA-Z0-9]*)")
 _FORMATTING = frozenset(b"b big code em font i nobr s small strike strong tt u".split())
 _CLOSE_THEMSELVES = frozenset(
     b"a area base br col colgroup dd dt embed form head hr img input li link meta option optgroup p param"
     b" rp rt script source style tbody td tfoot th thead title tr track wbr".split()
 )
-_ATTRIBUTE = rb"""[\s/]++[^\s=>/]++(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s>"']++))?+"""
-_TOO_MANY = re.compile(rb"(<[a-zA-Z][^\s>/]*+(?:%b){1000})(?:%b)++" % (_ATTRIBUTE, _ATTRIBUTE))
+
+
+def _pattern(skipping: bytes) -> re.Pattern[bytes]:
+    """Tags from end to end, each read once, so that all take linear time; those too long in two groups."""
+    value = rb"""(?:\s*+=\s*+(?:"[^"]*+"?+|'[^']*+'?+|(?!["'])[^\s>]*+))?+"""
+    attribute = rb"""[\s/]*+[^>\s/][^\s/>=]*+""" + value
+    tag, some, more = (
+        rb"<[a-zA-Z][^\s/>]*+",
+        rb"(?:%b){%d}" % (attribute, ATTRIBUTES),
+        rb"(?:%b)++" % attribute,
+    )
+    return re.compile(
+        skipping + rb"(%b%b)(%b)|%b(?:%b)?+" % (tag, some, more, tag, more), re.DOTALL | re.IGNORECASE
+    )
+
+
+_RAW = rb"script|style|textarea|title|xmp|iframe|noembed|noframes|noscript"
+# What is a comment or a script is not always certain, so tags are looked for outside of them and anywhere.
+_TAGS = (
+    _pattern(rb"<!--.*?(?:--!?>|\Z)|<(?:%b)[\s/>].*?(?:</(?:%b)|\Z)|" % (_RAW, _RAW)),
+    _pattern(b""),
+)
+_QUOTED_END = re.compile(rb"""=\s*+(?:"[^">]*+>|'[^'>]*+>)""")
 
 
 def bounded(html: bytes) -> bytes:
     """The page itself; if it is absurd, one without the innermost tags or the thousandth attribute.
 
-    Its text stays the same.
+    Its text stays the same. Behind `TAGS` tags there is nothing but text.
     """
     opening = html.count(b"<")
     if len(html) <= LONG_TAG and opening * (opening - html.count(b"</")) <= SUSPECT:
@@ -43,12 +69,37 @@ def bounded(html: bytes) -> bytes:
     tags = np.flatnonzero(data[:-1] == ord("<"))
     if not len(tags):
         return html
-    long = tags[np.diff(tags, append=len(html)) > LONG_TAG]
-    if any(_TOO_MANY.match(html, start) for start in long.tolist()):
-        html = _TOO_MANY.sub(rb"\1", html)
+    elements = tags[(data[tags + 1] | 32) - ord("a") < 26]
+    if len(elements) > TAGS:
+        cut = int(elements[TAGS])
+        html = html[:cut] + _ANY_TAG.sub(b" ", html[cut:])
+        data = np.frombuffer(html, dtype=np.uint8)
+        tags = np.flatnonzero(data[:-1] == ord("<"))
+    if _longest_tag(html, data) > LONG_TAG:
+        for pattern in _TAGS:
+            html = _shortened(html, pattern)
+        data = np.frombuffer(html, dtype=np.uint8)
+        tags = np.flatnonzero(data[:-1] == ord("<"))
     closing = data[tags + 1] == ord("/")
     unclosed = int(np.cumsum(1 - 2 * closing.astype(np.int32)).max())
     return _TAG.sub(_Cut(), html) if len(tags) * unclosed > SUSPECT else html
+
+
+def _longest_tag(html: bytes, data: NDArray[np.uint8]) -> int:
+    """More bytes than any tag can have: one goes on behind a ``>`` only where that is inside quotes."""
+    ends = np.flatnonzero(data == ord(">"))
+    gap = int(np.diff(ends, prepend=-1, append=len(html)).max())
+    return gap if gap > LONG_TAG else gap * (1 + sum(1 for _ in _QUOTED_END.finditer(html)))
+
+
+def _shortened(html: bytes, pattern: re.Pattern[bytes]) -> bytes:
+    """The page without the attributes beyond the thousandth of any tag."""
+    kept, done = [], 0
+    for tag in pattern.finditer(html):
+        if tag[2]:
+            kept.append(html[done : tag.end(1)])
+            done = tag.end(2)
+    return b"".join([*kept, html[done:]]) if kept else html
 
 
 class _Cut:

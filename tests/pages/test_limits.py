@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from focuslab.pages.limits import DEPTH, bounded
+from focuslab.pages.limits import ATTRIBUTES, DEPTH, TAGS, bounded
 from focuslab.pages.parse import parse
 from focuslab.pages.text import words
 from focuslab.types import Page, Response
@@ -38,11 +38,34 @@ def test_a_page_may_nest_as_deep_as_it_likes(tag: str) -> None:
         "\0" * 1_000_000 + "text",
         "&amp;" * 200_000 + "text",
         "<" * 1_000_000 + " text",
+        "<p " + " ".join(f"a{i}" for i in range(1_500)) + ">" + "<a" * 80_000 + ">text",
+        "<p " + "".join(f"a{i}='1'" for i in range(80_000)) + ">text",
+        "<p " + " ".join(f"a{i}='<'" for i in range(80_000)) + ">text",
+        "<p " + " ".join(f"a{i}='>'" for i in range(80_000)) + ">text",
+        "<!--<a x='--><p " + " ".join(f"a{i}" for i in range(80_000)) + ">'text",
+        "<script><a x='</script><p " + " ".join(f"a{i}" for i in range(80_000)) + ">'text",
+        "a" + "\u0301\u0316" * 250_000 + " text",
+        "<a href=x>" * 150_000 + "text",
     ],
     ids=lambda html: html[:12],
 )
 def test_a_hostile_megabyte_is_read(html: str) -> None:
     assert words(read(html).text)[-1] == "text"
+
+
+def test_the_links_of_a_page_are_bounded_and_its_text_is_not() -> None:
+    page = read("<a href=x>one </a>" * 150_000 + "<p>text")
+    assert len(page.links) == TAGS
+    assert words(page.text)[-1] == "text"
+    assert len(words(page.text)) == 150_001
+
+
+def test_the_thousandth_attribute_is_the_last() -> None:
+    def tag(count: int) -> str:
+        return "<a " + " ".join(f"a{i}='<{i}>'" for i in range(count - 1)) + " href=x>"
+
+    assert len(read(tag(ATTRIBUTES) + "link</a>").links) == 1
+    assert len(read(tag(ATTRIBUTES + 1) + "link</a>").links) == 0
 
 
 def test_bounds_leave_ordinary_pages_alone() -> None:
