@@ -97,6 +97,11 @@ def test_a_planted_import_is_refused(into: str, line: str, how: str, tmp_path: P
     assert [found for found in against_the_order(copy) if found.startswith(part(file, copy))]
 
 
+def test_the_top_is_a_dozen_doors_and_a_hall() -> None:
+    doors = {path.stem for path in PACKAGE.iterdir() if path.name[0] not in "_." and path.suffix != ".typed"}
+    assert doors == set(ROOMS)
+
+
 def test_a_file_outside_the_rooms_is_refused(tmp_path: Path) -> None:
     copy = shutil.copytree(PACKAGE, tmp_path / "focuslab", ignore=shutil.ignore_patterns("__pycache__"))
     (copy / "utils.py").write_text('"""A hallway."""\n', encoding="utf-8")
