@@ -10,6 +10,7 @@ import numpy as np
 
 from focuslab.classifiers.genre import GenreClassifier
 from focuslab.classifiers.relevance import RELEVANT, RelevanceClassifier
+from focuslab.features.passages import score_texts
 from focuslab.types import GENRES, Assessment, Example, Page, Topic
 
 __all__ = ["Classifiers", "train_classifiers"]
@@ -52,6 +53,10 @@ class Classifiers:
     def score_text(self, text: str, language: str = "") -> float:
         """Relevance of a piece of text, such as the words around a link."""
         return self.relevance.score_text(text, language or self.language)
+
+    def score_texts(self, texts: Sequence[str], language: str = "") -> Sequence[float]:
+        """The same of several texts at once."""
+        return score_texts(self.relevance, texts, language or self.language)
 
 
 def train_classifiers(

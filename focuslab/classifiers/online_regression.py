@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from focuslab.classifiers.online_belief import Belief
 
 __all__ = ["OnlineRegression"]
 
 Floats = NDArray[np.float64]
 Numbers = NDArray[np.int32]
+
+
+@cache
+def arithmetic() -> Any:
+    """`focuslab.classifiers.online_belief`, when a crawl needs it: its compiler takes a while to load."""
+    return import_module("focuslab.classifiers.online_belief")
 
 
 class OnlineRegression:
@@ -61,6 +74,12 @@ class OnlineRegression:
         self.word_variance[0] = 0.0
         self.noise = noise
 
+    @property
+    def belief(self) -> Belief:
+        """The weights, as the arithmetic takes them."""
+        known = (self.mean, self.covariance, self.word_mean, self.word_variance)
+        return arithmetic().Belief(*known)
+
     def predict(self, signals: Floats, words: Numbers) -> Floats:
         """Expected outcome of each row."""
         return signals @ self.mean + self.said(words)
@@ -76,12 +95,5 @@ class OnlineRegression:
 
     def learn(self, signals: Floats, words: Numbers, outcome: float, noise: float | None = None) -> float:
         """Take in one outcome, more or less noisy than usual; by how much it was greater than expected."""
-        surprise = float(outcome - signals @ self.mean - self.said(words))
-        towards = self.covariance @ signals
-        variances = self.word_variance[words]
-        total = (self.noise if noise is None else noise) + float(signals @ towards) + float(variances.sum())
-        self.mean += towards * (surprise / total)
-        self.covariance -= np.outer(towards, towards) / total
-        self.word_mean[words] += variances * (surprise / total)
-        self.word_variance[words] -= variances * variances / total
-        return surprise
+        least = self.noise if noise is None else noise
+        return float(arithmetic().learn(self.belief, signals, words, outcome, least))

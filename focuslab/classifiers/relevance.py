@@ -16,7 +16,7 @@ from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.preprocessing import normalize
 
 from focuslab.classifiers.validation import Validation, balanced, splits
-from focuslab.pages.text import words
+from focuslab.pages.text import words, words_of_each
 from focuslab.types import Page
 
 __all__ = ["PRESETS", "Preset", "RelevanceClassifier"]
@@ -115,6 +115,15 @@ class RelevanceClassifier:
         prefix = "" if self.fields == "bag" else "body:"
         tokens = [prefix + word for word in self.segmenter(text, language or self.language)]
         return self.probability(self._odds(tokens))
+
+    def score_texts(self, texts: Sequence[str], language: str = "") -> list[float]:
+        """R of several texts at once, each as `score_text` has it."""
+        plain = self.segmenter is words and self.fields == "bag" and not PRESETS[self.preset].normalise
+        if not plain:
+            return [self.score_text(text, language) for text in texts]
+        weight_of, start, nothing = self._trained().get, self.prior_, repeat(0.0)
+        odds = [math.fsum((start, *map(weight_of, bag, nothing))) for bag in words_of_each(texts)]
+        return [self.probability(each) for each in odds]
 
     def log_odds(self, page: Page) -> float:
         """log R - log(1 - R) before any rounding, minus infinity for a page that is not read.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from focuslab.features.passages import score_texts
 from focuslab.types import Assessor, Link, Visit
 
 __all__ = ["blend", "check_beta", "predict"]
@@ -34,5 +35,5 @@ def predict(
     The context is ``Link.context``, which the parser cuts to the paper's 20 words, anchor included.
     """
     page = visit.assessment.relevance
-    contexts = (assessor.score_text(link.context, visit.page.language) for link in links)
+    contexts = score_texts(assessor, [link.context for link in links], visit.page.language)
     return [(context, blend(page, context, beta)) for context in contexts]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +13,9 @@ from numpy.typing import NDArray
 from focuslab.features.link_words import LONGEST
 from focuslab.pages.urls import host
 from focuslab.types import GENRES
+
+if TYPE_CHECKING:
+    from focuslab.features.link_signals import Records
 
 __all__ = ["SIGNALS", "LinkRecords", "Scale"]
 
@@ -32,8 +37,6 @@ SIGNALS = (
 )
 PARENTS = 4
 """The latest so many pages that link somewhere are remembered by name."""
-DOUBT = 2.0
-"""A record of a page or host counts as if so many links had turned out as expected (our choice)."""
 CODES = {genre: code for code, genre in enumerate(GENRES)}
 
 LINK = np.dtype(
@@ -49,35 +52,36 @@ LINK = np.dtype(
         ("words", "i4", LONGEST),
         ("fetched", "?"),
         ("outcome", "f8"),
-    ]
+    ],
+    align=True,
 )
-RECORD = np.dtype([("tried", "f8"), ("surprise", "f8"), ("kind", "i4", 2)])
+RECORD = np.dtype([("tried", "f8"), ("surprise", "f8"), ("kind", "i4", 2)], align=True)
+
+
+@cache
+def arithmetic() -> Any:
+    """`focuslab.features.link_signals`, when a crawl needs it: its compiler takes a while to load."""
+    return import_module("focuslab.features.link_signals")
 
 
 class Scale:
     """Running mean and spread of a stream of numbers."""
 
     def __init__(self) -> None:
-        self.count, self.mean, self._squares = 0, 0.0, 0.0
+        self.state = np.zeros(3)
 
     def add(self, values: NDArray[np.float64]) -> None:
-        """Take in some numbers (Chan's rule for two groups)."""
-        if not len(values):
-            return
-        mean, count = float(values.mean()), self.count + len(values)
-        step = mean - self.mean
-        self._squares += float(((values - mean) ** 2).sum()) + step * step * self.count * len(values) / count
-        self.mean += step * len(values) / count
-        self.count = count
+        """Take in some numbers."""
+        arithmetic().add(self.state, values)
+
+    @property
+    def mean(self) -> float:
+        return float(self.state[1])
 
     @property
     def spread(self) -> float:
         """Standard deviation, 1 while there is none."""
-        return math.sqrt(self._squares / self.count) if self._squares > 0 else 1.0
-
-    def likely(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Where values lie among those seen, from 0 to 1."""
-        return 0.5 + 0.5 * np.tanh((values - self.mean) / self.spread / 2)
+        return float(arithmetic().spread(self.state))
 
 
 class Rows:
@@ -91,8 +95,9 @@ class Rows:
     def __len__(self) -> int:
         return len(self.names)
 
-    def get(self, name: str) -> int | None:
-        return self._row.get(name)
+    def get(self, name: str) -> int:
+        """The row of a name, -1 if there is none."""
+        return self._row.get(name, -1)
 
     def row(self, name: str) -> int:
         """The row of a name; a new one for a new name."""
@@ -113,6 +118,13 @@ class LinkRecords:
         self.pig = np.ones((2, len(GENRES) + 1, 2))
         """Beta posteriors of P_IG by relevance and genre of the source: 1 + misses, 1 + hits."""
 
+    @property
+    def tables(self) -> Records:
+        """All that is known, as the arithmetic takes it."""
+        tables = (self.links.table, self.pages.table, self.hosts.table)
+        scales = (self.page_scale.state, self.context_scale.state)
+        return arithmetic().Records(*tables, self.pig, *scales)
+
     def read(self, url: str, evidence: float, relevant: bool, genre: str) -> int:
         """Take in a page just fetched; its number."""
         page = self.pages.row(url)
@@ -128,19 +140,10 @@ class LinkRecords:
         Their rows, and which of them are new.
         """
         rows = np.array([self.links.row(url) for url in urls], dtype=np.int64)
-        table = self.links.table
-        new = table["times"][rows] == 0
-        fresh = rows[new]
-        table["bests"][fresh], table["depth"][fresh], table["parents"][fresh] = evidence[new], depth, -1
-        table["host"][fresh] = [self.hosts.row(host(urls[place])) for place in np.flatnonzero(new).tolist()]
-        table["parents"][rows, table["times"][rows].astype(int) % PARENTS] = page
-        table["times"][rows] += 1
-        table["sums"][rows] += evidence
-        table["bests"][rows] = np.maximum(table["bests"][rows], evidence)
-        self.context_scale.add(evidence[:, 1])
-        table["cash"][rows] += self.page_scale.likely(evidence[:, 0]) * self.context_scale.likely(
-            evidence[:, 1]
-        )
+        new = np.zeros(len(rows), np.bool_)
+        arithmetic().find(self.tables, rows, page, evidence, float(depth), new)
+        hosts = [self.hosts.row(host(urls[place])) for place in np.flatnonzero(new).tolist()]
+        self.links.table["host"][rows[new]] = hosts
         return rows, new
 
     def close(self, url: str, outcome: float) -> None:
@@ -150,48 +153,15 @@ class LinkRecords:
 
     def credit(self, row: int, relevant: bool, surprise: float) -> None:
         """Tell the pages and the host behind a link how it turned out, and how unexpected that was."""
-        link = self.links.table[row]
-        parents = link["parents"][link["parents"] >= 0]
-        self.pages.table["tried"][parents] += 1
-        self.pages.table["surprise"][parents] += surprise
-        self.hosts.table["tried"][link["host"]] += 1
-        self.hosts.table["surprise"][link["host"]] += surprise
-        for relevance, genre in self.pages.table["kind"][parents]:
-            self.pig[relevance, genre, int(relevant)] += 1
+        arithmetic().credit(self.tables, row, relevant, surprise)
 
-    def fetched(self, url: str) -> bool:
-        row = self.links.get(url)
-        return row is not None and bool(self.links.table["fetched"][row])
+    def fetched(self, urls: Sequence[str]) -> list[bool]:
+        """Which of these addresses were fetched."""
+        known = np.array([self.links.get(url) for url in urls], dtype=np.int64)
+        return ((known >= 0) & self.links.table["fetched"][known]).tolist()
 
-    def outcomes(self, rows: NDArray[np.int64]) -> NDArray[np.float64]:
-        """How the pages behind these rows read, in the units of the signals."""
-        return self.links.table["outcome"][rows] / self.context_scale.spread
-
-    def signals(self, rows: Sequence[int] | NDArray[np.int64]) -> NDArray[np.float64]:
+    def signals(self, rows: NDArray[np.int64]) -> NDArray[np.float64]:
         """One line of `SIGNALS` for each row; evidence in units of its spread among links."""
-        links = self.links.table[rows]
-        unit = self.context_scale.spread
-        found = np.empty((len(links), len(SIGNALS)))
-        found[:, 0] = 1.0
-        found[:, 1:7:2] = links["sums"] / links["times"][:, None] / unit
-        found[:, 2:7:2] = links["bests"] / unit
-        found[:, 7] = links["url"] / unit
-        found[:, 8] = np.log(links["times"])
-        found[:, 9] = np.log1p(links["cash"])
-        found[:, 10], found[:, 13] = self._parents(links["parents"])
-        found[:, 11] = _record(self.hosts.table[links["host"]])
-        found[:, 12] = np.log(links["depth"])
+        found = np.empty((len(rows), len(SIGNALS)))
+        arithmetic().all_signals(self.tables, rows, found)
         return found
-
-    def _parents(self, parents: NDArray[np.int32]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Means over the remembered parents: their record, and the log-odds of their P_IG."""
-        known = parents >= 0
-        pages = self.pages.table[parents]
-        kinds = pages["kind"]
-        odds = np.log(self.pig[..., 1] / self.pig[..., 0])[kinds[..., 0], kinds[..., 1]]
-        count = known.sum(axis=1)
-        return (_record(pages) * known).sum(axis=1) / count, (odds * known).sum(axis=1) / count
-
-
-def _record(records: NDArray[np.void]) -> NDArray[np.float64]:
-    return records["surprise"] / (records["tried"] + DOUBT)

@@ -6,13 +6,14 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from focuslab.pages.text import stop_words, words
+from focuslab.pages.text import stop_words, words, words_of_each
 from focuslab.types import Example, Page, Task, Topic
 
 __all__ = [
     "Vector",
     "centroid_difference",
     "cosine",
+    "cosines",
     "page_terms",
     "required",
     "task_vector",
@@ -51,6 +52,18 @@ def terms(text: str, language: str = "") -> dict[str, float]:
         for word, count in counts.items()
         if word not in stopped and not (len(word) == 1 and word.isascii())
     }
+
+
+def cosines(texts: Sequence[str], language: str, vector: Vector) -> list[float]:
+    """`cosine` of the `terms` of each text with a vector; most texts share no word with it.
+
+    >>> cosines(["movie stars", "stocks"], "en", {"movie": 1.0, "nba": 1.0})
+    [0.5, 0.0]
+    """
+    return [
+        0.0 if vector.keys().isdisjoint(found) else cosine(terms(text, language), vector)
+        for text, found in zip(texts, words_of_each(texts), strict=True)
+    ]
 
 
 def page_terms(page: Page) -> dict[str, float]:

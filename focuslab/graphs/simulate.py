@@ -22,15 +22,18 @@ from focuslab.graphs.kernels import Ground, Kernel, kernel_of
 from focuslab.graphs.kernels.fixed_scores import by_link, by_page
 from focuslab.graphs.kernels.frontier import Rules
 from focuslab.graphs.kernels.heap import Floats, Ints
+from focuslab.graphs.kernels.kernel import Words
+from focuslab.graphs.link_texts import WORDS_OF
 from focuslab.graphs.survey import LinkScore, PageScore
 from focuslab.types import Fetcher, Strategy, Topic
 
 
 class Known(NamedTuple):
-    """What a kernel must know beyond R, I, G and C: numbers of pages and of links, by name."""
+    """What a kernel must know beyond R, I, G and C: numbers of pages and of links, and words, by name."""
 
     pages: Mapping[str, Floats]
     links: Mapping[str, Floats]
+    words: Mapping[str, Words] = {}
 
 
 def simulate(
@@ -127,13 +130,14 @@ def run_kernel(
     """Start the strategy, gather what its kernel must know, if that is not known, and run it: the trail."""
     ground = _ground(graph, seeds, budget, rules, seed, reach)
     strategy.start(_told(graph, seeds, topic), ground.chance)
-    pages, links = known or _gathered(kernel, strategy, graph, web)
-    return kernel.order(strategy, ground._replace(pages=pages, links=links))
+    known = known or _gathered(kernel, strategy, graph, web)
+    return kernel.order(strategy, ground._replace(**known._asdict()))
 
 
 def _gathered(kernel: Kernel, strategy: Strategy, graph: WebGraph, web: Fetcher | None) -> Known:
     missing = [name for name in kernel.pages if name not in graph.page_scores]
     missing += [name for name in kernel.links if name not in graph.link_scores]
+    missing += [name for name in kernel.words if name == "link_words"]
     if missing and web is None:
         raise ValueError(
             f"{strategy.name} needs {' and '.join(map(repr, missing))} of this graph; give web= to read "
@@ -141,7 +145,8 @@ def _gathered(kernel: Kernel, strategy: Strategy, graph: WebGraph, web: Fetcher 
         )
     if web is not None and missing:
         graph = survey_again(graph, web, **_asked(kernel, strategy))
-    return Known(graph.page_scores, graph.link_scores)
+    words = {name: WORDS_OF[name](graph, web) for name in kernel.words}
+    return Known(graph.page_scores, graph.link_scores, words)
 
 
 def features(strategy: Strategy, topic: Topic | None = None) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from focuslab.pages.stop_words import STOP_WORDS
 
-__all__ = ["SEGMENTERS", "language", "normalized", "stop_words", "windows", "words"]
+__all__ = ["SEGMENTERS", "language", "normalized", "stop_words", "windows", "words", "words_of_each"]
 
 SEGMENTERS = ("bigrams", "auto", "fugashi", "rjieba")
 SAMPLE = 2_000
@@ -44,6 +44,8 @@ _MARKS = (
 _RUN = re.compile(rf"[{_UNSPACED}]+|(?:(?![{_UNSPACED}])(?:[^\W_]|[{_MARKS}]))+")
 _UNSPACED_LETTER = re.compile(f"[{_UNSPACED}]")
 _ASCII_RUN = re.compile(r"[a-z0-9]+")
+_BETWEEN = "\0"
+"""Stands in no text of a page."""
 _KANA_LETTER, _HAN_LETTER, _HANGUL_LETTER = (re.compile(f"[{s}]") for s in (_KANA, _HAN, _HANGUL))
 _EAST_ASIAN = re.compile(f"[{_KANA}{_HAN}{_HANGUL}]")
 _CONTROL = re.compile(r"[^\t\n\r\x20-\x7e\xa0-\ud7ff\ue000-\ufdcf\ufdf0-\ufffd]")
@@ -78,7 +80,10 @@ def words(text: str, language: str = "", segmenter: str = "bigrams") -> list[str
     """
     if segmenter not in SEGMENTERS:
         raise ValueError(f"no segmenter named {segmenter!r}; try {', '.join(SEGMENTERS)}")
-    lowered = normalized("NFKC", text).lower()
+    return _cut(normalized("NFKC", text).lower(), language, segmenter)
+
+
+def _cut(lowered: str, language: str = "", segmenter: str = "bigrams") -> list[str]:
     if lowered.isascii():
         return _ASCII_RUN.findall(lowered)
     cut = _segmenter(language, segmenter)
@@ -105,6 +110,17 @@ def _many_marks() -> re.Pattern[str]:
     marks = "".join(chr(code) for code in range(0x300, 0x1F000) if unicodedata.category(chr(code))[0] == "M")
     one = f"[{marks}\uff9e\uff9f]"  # the last two become marks
     return re.compile(f"({one}{{{MARKS}}}){one}+")
+
+
+def words_of_each(texts: Sequence[str]) -> list[list[str]]:
+    """`words` of several texts, which costs less for all at once: those of a page's links, say.
+
+    >>> words_of_each(["The Games", "", "of 2007!"])
+    [['the', 'games'], [], ['of', '2007']]
+    """
+    lowered = normalized("NFKC", _BETWEEN.join(texts)).lower()
+    parts = lowered.split(_BETWEEN)
+    return [_cut(part) for part in parts] if len(parts) == len(texts) else [words(text) for text in texts]
 
 
 def _bigrams(run: str) -> list[str]:

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, ClassVar, Self
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from focuslab.classifiers.online_regression import OnlineRegression
 from focuslab.features.link_records import SIGNALS, LinkRecords
-from focuslab.features.link_words import LONGEST, SPACE, link_words
-from focuslab.features.passages import evidence, reading
+from focuslab.features.link_words import LONGEST, SPACE, words_of_links
+from focuslab.features.passages import evidences, reading
 from focuslab.features.pig import PigTable
 from focuslab.features.url_terms import url_phrases
-from focuslab.types import GENRES, Assessor, Link, Proposal, Strategy, Task, Topic, Visit
+from focuslab.types import GENRES, Assessor, Link, Page, Proposal, Strategy, Task, Topic, Visit
+
+if TYPE_CHECKING:
+    from focuslab.strategies._learning import Mind
 
 TERMS: Mapping[str, tuple[str, ...]] = {
     "base": ("base",),
@@ -43,6 +48,31 @@ PRIOR = {
 """Weights before anything was learned: much like link-context prediction with its β of 1/4."""
 VARIANCE, BASE_VARIANCE, WORD_VARIANCE = 0.25, 100.0, 0.02
 NOISE, HINDSIGHT_NOISE = 0.1, 1.0
+PLACES = {name: place for place, name in enumerate(TERMS)}
+
+
+@cache
+def arithmetic() -> Any:
+    """`focuslab.strategies._learning`, when a crawl needs it: its compiler takes a while to load."""
+    return import_module("focuslab.strategies._learning")
+
+
+class LinkTerms(Mapping[str, float]):
+    """The terms of a link's score as they are now, or were when it was fetched."""
+
+    __slots__ = ("_row", "_strategy")
+
+    def __init__(self, strategy: Adaptive, row: int) -> None:
+        self._strategy, self._row = strategy, row
+
+    def __getitem__(self, name: str) -> float:
+        return float(self._strategy.terms_[self._row, PLACES[name]])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(TERMS)
+
+    def __len__(self) -> int:
+        return len(TERMS)
 
 
 class Adaptive(Strategy):
@@ -125,22 +155,22 @@ class Adaptive(Strategy):
         self.records_ = LinkRecords()
         self.model_ = OnlineRegression(prior, VARIANCE, SPACE, WORD_VARIANCE, NOISE)
         self.model_.covariance[0, 0] = BASE_VARIANCE
-        self.terms_: dict[int, dict[str, float]] = {}
+        self.terms_ = np.zeros((len(self.records_.links.table), len(TERMS)))
         self.next_ = 0
 
     def propose(self, visit: Visit) -> Iterable[Proposal]:
-        outcome = reading(self.assessor, visit.page)
+        page, outcome = visit.page, reading(self.assessor, visit.page)
         self._learn(visit, outcome)
-        judged = visit.assessment
-        page = self.records_.read(visit.page.url, outcome, judged.relevant, judged.genre)
-        known = [link for link in visit.page.out if self.records_.fetched(link.url)]
-        self._learn_again(known[: self.hindsight], visit, page, outcome)
-        links = [link for link in visit.page.out if not self.records_.fetched(link.url)]
-        rows = self._find(links, visit, page, outcome)
-        scores = self._scores(rows)
+        judged, out = visit.assessment, page.out
+        number = self.records_.read(page.url, outcome, judged.relevant, judged.genre)
+        known = self.records_.fetched([link.url for link in out])
+        old = [link for link, was_fetched in zip(out, known, strict=True) if was_fetched]
+        self._learn_again(old[: self.hindsight], visit, number, outcome)
+        links = [link for link, was_fetched in zip(out, known, strict=True) if not was_fetched]
+        rows, _ = self._find(links, visit, number, outcome)
         return [
-            Proposal(link, score, self.terms_[row])
-            for link, row, score in zip(links, rows.tolist(), scores, strict=True)
+            Proposal(link, score, LinkTerms(self, row))
+            for link, row, score in zip(links, rows.tolist(), self._scores(rows), strict=True)
         ]
 
     def revise(self, visit: Visit) -> Iterable[tuple[str, float]]:
@@ -161,57 +191,62 @@ class Adaptive(Strategy):
         for url in dict.fromkeys((visit.page.url, visit.link.url)):
             records.close(url, outcome)
         row = records.links.row(visit.link.url)
-        self.terms_.pop(row, None)
         if records.links.table["times"][row]:
-            rows = np.array([row])
             words = records.links.table["words"][row]
-            found = float(records.outcomes(rows)[0])
-            surprise = self.model_.learn(self._signals(rows)[0], words, found)
+            surprise = arithmetic().teach(self._mind, row, words, NOISE)
             records.credit(row, visit.assessment.relevant, surprise)
 
     def _learn_again(self, links: Sequence[Link], visit: Visit, page: int, outcome: float) -> None:
         """Links to pages fetched before say something too: how their words go with what is there."""
-        rows = self._find(links, visit, page, outcome)
-        found, signals = self.records_.outcomes(rows), self._signals(rows)
-        for place, link in enumerate(links):
-            words = self._words(link, visit.page.language)
-            self.model_.learn(signals[place], words, float(found[place]), HINDSIGHT_NOISE)
+        rows, words = self._find(links, visit, page, outcome)
+        arithmetic().teach_again(self._mind, rows, words, HINDSIGHT_NOISE)
 
-    def _find(self, links: Sequence[Link], visit: Visit, page: int, outcome: float) -> NDArray[np.int64]:
-        """Write the links of a page into the records; their rows."""
-        read, language = self.assessor, visit.page.language
-        said = [
-            (outcome, evidence(read, link.context, language), evidence(read, link.anchor, language))
-            for link in links
-        ]
-        evidences = np.array(said).reshape(-1, 3)
-        rows, new = self.records_.find([link.url for link in links], page, evidences, visit.depth + 1)
-        table = self.records_.links.table
-        for place in np.flatnonzero(new).tolist():
-            row, link = rows[place], links[place]
-            table["url"][row] = evidence(read, " ".join(url_phrases(link.url)), language)
-            table["words"][row] = self._words(link, language)
-        return rows
+    def _find(
+        self, links: Sequence[Link], visit: Visit, page: int, outcome: float
+    ) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+        """Write the links of a page into the records; their rows and their words."""
+        if not links:
+            return np.empty(0, np.int64), np.empty((0, LONGEST), np.int32)
+        rows, new = self.records_.find(
+            [link.url for link in links], page, self._evidence(links, visit.page, outcome), visit.depth + 1
+        )
+        words, table = self._words(links), self.records_.links.table
+        table["words"][rows[new]] = words[new]
+        phrases = [" ".join(url_phrases(links[place].url)) for place in np.flatnonzero(new).tolist()]
+        table["url"][rows[new]] = evidences(self.assessor, phrases, visit.page.language)
+        return rows, words
 
-    def _words(self, link: Link, language: str) -> NDArray[np.int32]:
+    def _evidence(self, links: Sequence[Link], page: Page, outcome: float) -> NDArray[np.float64]:
+        """What the page, the context and the anchor of each link say."""
+        texts = [link.context for link in links] + [link.anchor for link in links]
+        said = np.array(evidences(self.assessor, texts, page.language)).reshape(2, -1)
+        return np.column_stack([np.full(len(links), outcome), said[0], said[1]])
+
+    def _words(self, links: Sequence[Link]) -> NDArray[np.int32]:
         if "words" in self.without:
-            return np.zeros(LONGEST, np.int32)
-        return np.array(link_words(link, language), np.int32)
+            return np.zeros((len(links), LONGEST), np.int32)
+        return np.array(words_of_links(links), np.int32).reshape(-1, LONGEST)
 
-    def _signals(self, rows: NDArray[np.int64]) -> NDArray[np.float64]:
-        off = [SIGNALS.index(name) for term in self.without for name in TERMS[term]]
-        signals = self.records_.signals(rows)
-        signals[:, off] = 0.0
-        return signals
+    @property
+    def _mind(self) -> Mind:
+        """All that was learned so far, as the arithmetic takes it."""
+        return mind(self, self.records_.tables, self.model_.belief)
 
     def _scores(self, rows: NDArray[np.int64]) -> list[float]:
         """Scores of waiting links; their terms are kept, so that they explain the score of the moment."""
-        signals, words = self._signals(rows), self.records_.links.table["words"][rows]
-        weighed = signals * self.model_.mean
-        parts = [weighed[:, [SIGNALS.index(name) for name in names]].sum(axis=1) for names in TERMS.values()]
-        explore = 0.0 if "explore" in self.without else self.explore
-        parts[-2:] = [self.model_.said(words), explore * self.model_.spread(signals, words)]
-        terms = np.column_stack(parts)
-        for row, values in zip(rows.tolist(), terms.tolist(), strict=True):
-            self.terms_.setdefault(row, {}).update(zip(TERMS, values, strict=True))
-        return terms.sum(axis=1).tolist()
+        missing = len(self.records_.links.table) - len(self.terms_)
+        if missing:
+            self.terms_ = np.concatenate([self.terms_, np.zeros((missing, len(TERMS)))])
+        parts, scores = np.empty((len(rows), len(TERMS))), np.empty(len(rows))
+        arithmetic().scores(self._mind, rows, parts, scores)
+        self.terms_[rows] = parts
+        return scores.tolist()
+
+
+def mind(strategy: Adaptive, records: Any, belief: Any) -> Mind:
+    """Records and belief, with what a strategy leaves out of its scores."""
+    of_signal = {name: PLACES[term] for term, names in TERMS.items() for name in names}
+    left_out = {name for term in strategy.without for name in TERMS[term]}
+    terms = np.array([-1 if name in left_out else of_signal[name] for name in SIGNALS])
+    explore = 0.0 if "explore" in strategy.without else float(strategy.explore)
+    return arithmetic().Mind(records, belief, terms, len(TERMS), explore)

@@ -7,8 +7,8 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from focuslab.features.vectors import Vector, cosine, page_terms, required, task_vector, terms
-from focuslab.types import Link, Proposal, Strategy, Task, Topic, Visit
+from focuslab.features.vectors import Vector, cosine, cosines, page_terms, required, task_vector
+from focuslab.types import Link, Page, Proposal, Strategy, Task, Topic, Visit
 
 
 def inherited_score(similarity: float, inherited: float, delta: float = 0.5) -> float:
@@ -86,11 +86,18 @@ class SharkSearch(Strategy):
         inherited = inherited_score(similarity, visit.terms.get("inherited", 1.0), self.delta)
         for link in visit.page.out:
             self.depth_[link.url] = max(below, self.depth_.get(link.url, 0))
-        return [self._proposal(link, inherited, visit.page.language) for link in visit.page.out]
+        return self._proposals(visit.page, inherited)
 
-    def _proposal(self, link: Link, inherited: float, language: str) -> Proposal:
-        anchor = cosine(terms(link.anchor, language), self.query_)
-        context = cosine(terms(link.context, language), self.query_) if anchor == 0 else 1.0
+    def _proposals(self, page: Page, inherited: float) -> list[Proposal]:
+        links, language = page.out, page.language
+        anchors = cosines([link.anchor for link in links], language, self.query_)
+        contexts = cosines([link.context for link in links], language, self.query_)
+        return [
+            self._proposal(link, inherited, anchor, context if anchor == 0 else 1.0)
+            for link, anchor, context in zip(links, anchors, contexts, strict=True)
+        ]
+
+    def _proposal(self, link: Link, inherited: float, anchor: float, context: float) -> Proposal:
         near = neighbourhood_score(anchor, context, self.beta)
         score = self.gamma * inherited + (1 - self.gamma) * near
         parts = {"inherited": inherited, "anchor": anchor, "context": context, "neighbourhood": near}

@@ -146,15 +146,15 @@ def test_the_afsc_preset_turns_away_empty_and_short_pages() -> None:
 
 @given(st.floats(-40, 40))
 def test_scores_of_the_afsc_preset_are_cut_not_rounded(odds: float) -> None:
-    exact = RelevanceClassifier()._probability(odds)
-    cut = RelevanceClassifier("rungsawang_afsc")._probability(odds)
+    exact = RelevanceClassifier().probability(odds)
+    cut = RelevanceClassifier("rungsawang_afsc").probability(odds)
     assert cut <= exact
     assert exact - cut < 0.01 + 1e-12
     assert cut == round(cut, 2)
 
 
 def test_a_score_of_two_decimals_is_not_cut() -> None:
-    cut = RelevanceClassifier("rungsawang_afsc")._probability
+    cut = RelevanceClassifier("rungsawang_afsc").probability
     assert cut(0.0) == 0.5
     assert cut(math.inf) == 1.0
     assert cut(math.log(0.506 / 0.494)) == 0.5
@@ -278,3 +278,12 @@ def test_a_language_nobody_speaks_is_refused() -> None:
 def test_it_survives_pickling() -> None:
     classifier = trained()
     assert pickle.loads(pickle.dumps(classifier)).score_text("game") == classifier.score_text("game")
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("fields", ["bag", "prefixed"])
+def test_texts_at_once_score_as_one_by_one(preset: str, fields: str) -> None:
+    pages = [Page("http://a.example/", text=text) for text in ("ball bat " * 4, "stock price " * 4)]
+    trained = RelevanceClassifier(preset, fields).fit(pages, [True, False])
+    texts = ["ball", "", "ball price", "BALL bat unheard-of", "野球 ball"]
+    assert trained.score_texts(texts, "en") == [trained.score_text(text, "en") for text in texts]

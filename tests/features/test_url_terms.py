@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from focuslab.features.url_terms import UrlKnowledge, url_phrases
-from focuslab.features.vectors import centroid_difference, cosine, required, topic_vector
+from focuslab.features.vectors import centroid_difference, cosine, cosines, required, terms, topic_vector
 from focuslab.types import Topic
 
 WORDS = st.sampled_from(["movie", "oscar", "sina", "nba", "stock", "film"])
@@ -200,3 +200,9 @@ def test_topic_vectors_put_keywords_first() -> None:
 def test_a_topic_without_words_is_refused() -> None:
     with pytest.raises(ValueError, match="topic 'dumb' has no keywords"):
         required(None, Topic("dumb"))
+
+
+@given(st.lists(st.lists(st.sampled_from(["the", "nba", "Game", "x", "stock"]), max_size=6).map(" ".join)))
+def test_cosines_at_once_are_those_of_each(texts: list[str]) -> None:
+    vector = {"nba": 1.0, "game": 0.5, "the": 2.0}
+    assert cosines(texts, "en", vector) == [cosine(terms(text, "en"), vector) for text in texts]

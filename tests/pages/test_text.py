@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from focuslab.pages.text import language, windows, words
+from focuslab.pages.text import language, windows, words, words_of_each
 
 TEXTS = st.text(max_size=120) | st.text("aZ9 -_.é野球ニュス가나ไทย\u0301\n", max_size=120)
 SENTENCES = {
@@ -180,3 +180,11 @@ def test_nothing_depends_on_the_hash_seed() -> None:
     }
     assert len(runs) == 1
     assert b"\xe9\x87\x8e" in runs.pop()
+
+
+ODD = st.text(st.sampled_from("aB9 \u0301\u03a3\u91ce\u7403\u1100\u1161\u0e01\0\ufb01"), max_size=8)
+
+
+@given(st.lists(ODD, max_size=6))
+def test_words_of_several_texts_are_those_of_each(texts: list[str]) -> None:
+    assert words_of_each(texts) == [words(text) for text in texts]

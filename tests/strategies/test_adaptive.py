@@ -14,8 +14,8 @@ from focuslab.classifiers.assessor import train_classifiers
 from focuslab.crawling.loop import crawl
 from focuslab.experiments.compare import compare
 from focuslab.features.link_records import SIGNALS
-from focuslab.features.passages import MOST, evidence
-from focuslab.strategies.adaptive import PRIOR, TERMS, Adaptive
+from focuslab.features.passages import MOST, evidences
+from focuslab.strategies.adaptive import PRIOR, TERMS, Adaptive, LinkTerms
 from focuslab.types import Link, Page, Task, Topic, Visit
 
 # --- the strategy
@@ -52,7 +52,7 @@ def test_before_it_learns_it_goes_by_the_prior() -> None:
     assessor = TinyAssessor({"s": 0.5, "good": 0.9, "bad": 0.1})
     strategy = Adaptive(assessor, explore=0)
     visit = next(crawl(topic("s"), TinyWeb({"s": "good bad"}), strategy, assessor))
-    good, bad = (strategy.terms_[strategy.records_.links.row(url(page))] for page in ("good", "bad"))
+    good, bad = (LinkTerms(strategy, strategy.records_.links.row(url(page))) for page in ("good", "bad"))
     assert visit.step == 1
     assert good["anchor"] > bad["anchor"]
     assert good["words"] == bad["words"] == good["siblings"] == 0
@@ -118,12 +118,6 @@ def test_its_pig_counts_the_links_that_were_followed() -> None:
     assert table.genres == ("News", "Blog", "Image", "Video", "Other")
 
 
-def test_terms_are_kept_for_waiting_links_only() -> None:
-    strategy, found = visits(*ground(), count=100)
-    rows = {strategy.records_.links.row(visit.link.url) for visit in found}
-    assert not rows & strategy.terms_.keys()
-
-
 @pytest.mark.parametrize(
     ("parameters", "message"),
     [
@@ -141,7 +135,7 @@ def test_a_web_without_links() -> None:
     assessor = TinyAssessor({"s": 1.0})
     found = list(crawl(topic("s"), TinyWeb({"s": ""}), Adaptive(assessor), assessor))
     assert [name(visit.page.url) for visit in found] == ["s"]
-    assert evidence(assessor, "s") == MOST
+    assert evidences(assessor, ["s"]) == [MOST]
 
 
 def test_on_a_real_web_it_finds_more_than_its_rivals(data: Path) -> None:

@@ -7,7 +7,7 @@ know how a graph was filled, nor any truth: only the oracle's kernel asks its st
 
 from __future__ import annotations
 
-from focuslab.graphs.kernels import cash, depth, discarding, fcrawl, fixed_scores, pagerank
+from focuslab.graphs.kernels import cash, depth, discarding, fcrawl, fixed_scores, learning, pagerank
 from focuslab.graphs.kernels.kernel import Ground, Kernel
 from focuslab.strategies import all_strategies
 from focuslab.types import Strategy
@@ -20,6 +20,7 @@ KERNELS: dict[str, Kernel] = (
     | depth.KERNELS
     | discarding.KERNELS
     | fcrawl.KERNELS
+    | learning.KERNELS
     | pagerank.KERNELS
 )
 """Kernels by the name of their strategy."""

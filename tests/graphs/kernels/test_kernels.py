@@ -87,6 +87,11 @@ VARIANTS: dict[str, list[dict[str, Any]]] = {
     ],
 }
 VARIANTS["naive_bayes"] = [{}, {"context": "link", "expand_seeds": False}]
+VARIANTS["adaptive"] = [{}, {"review": 3, "hindsight": 1, "without": ["words", "pig"]}, {"explore": 2, "review": 0}]
+    {},
+    {"review": 3, "hindsight": 1, "without": ["words", "pig"]},
+    {"explore": 2.0, "review": 0},
+]
 VARIANTS["pagerank"] = [{"every": 1}, {"every": 3, "growth": 0.5}, {"every": 2, "damping": 0.5}, {}]
 CASES = [(name, variant) for name in KERNELS for variant in VARIANTS.get(name, [{}])]
 CAPS = some.none() | some.integers(1, 4)
