@@ -87,7 +87,7 @@ VARIANTS: dict[str, list[dict[str, Any]]] = {
     ],
 }
 VARIANTS["naive_bayes"] = [{}, {"context": "link", "expand_seeds": False}]
-VARIANTS["adaptive"] = [{}, {"review": 3, "hindsight": 1, "without": ["words", "pig"]}, {"explore": 2, "review": 0}]
+VARIANTS["adaptive"] = [
     {},
     {"review": 3, "hindsight": 1, "without": ["words", "pig"]},
     {"explore": 2.0, "review": 0},
