@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Self
 
 import pandas as pd
-from tqdm.auto import tqdm
+from tqdm import tqdm
 
 from focuslab.crawling.loop import Crawl, Failure
 from focuslab.fetchers.failures import Reason

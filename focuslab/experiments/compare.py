@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from tqdm.auto import tqdm
+from tqdm import tqdm
 
 from focuslab.classifiers.assessor import train_classifiers
 from focuslab.experiments import metrics as measure

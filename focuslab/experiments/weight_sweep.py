@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 from scipy.stats import t as student
-from tqdm.auto import tqdm
+from tqdm import tqdm
 
 from focuslab.experiments.metrics import area, coverage
 from focuslab.features.pig import PigTable

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
-from tqdm.auto import tqdm
+from tqdm import tqdm
 
 from focuslab.graphs.graph import WebGraph
 from focuslab.graphs.spread import Workers, spread

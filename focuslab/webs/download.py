@@ -12,7 +12,7 @@ from typing import BinaryIO, NamedTuple
 from urllib.parse import urlsplit
 
 import requests
-from tqdm.auto import tqdm
+from tqdm import tqdm
 from urllib3.exceptions import HTTPError
 
 from focuslab.fetchers.cache import cache_folder

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tqdm.auto import tqdm
+from tqdm import tqdm
 
 from focuslab.classifiers.assessor import Classifiers, train_classifiers
 from focuslab.classifiers.genre import GenreClassifier

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeVar
 
 import pandas as pd
-from tqdm.auto import tqdm
+from tqdm import tqdm
 
 from focuslab.experiments import results
 from focuslab.graphs.spread import Workers, spread
