@@ -1,0 +1,131 @@
+"""A crawl of a small Common Crawl by Dask workers: pages per second, and where the brain is full.
+
+``nice python benchmarks/speed/cluster.py [--pages 4000] [--budget 600] [--latency 0.05]`` prints one JSON
+line. The archive is served by a process of its own, ``latency`` seconds late, as an archive far away is. The
+brain is this process: its processor time for each page, unpacking what comes included, says how many pages a
+second it could take from any number of workers. Workers and brain share this machine's cores, so pages per
+second stop growing with the cores; processor times do not depend on that.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+from distributed import Client, LocalCluster
+
+from focuslab import webs
+from focuslab.classifiers.assessor import train_classifiers
+from focuslab.classifiers.training.topic_file import Examples, TopicFile
+from focuslab.crawling import live
+from focuslab.crawling.log import CrawlLog
+from focuslab.webs.file_server import Fault, serve_files
+from focuslab.webs.small_crawl import CRAWL, linked, small_crawl
+
+TOPIC = "baseball"
+
+
+class Crawls:
+    """The same crawl with and without workers."""
+
+    def __init__(self, web: webs.SyntheticWeb, url: str, home: Path, budget: int) -> None:
+        self.url, self.home, self.budget = url, home, budget
+        self.topic = TopicFile(web.topic(TOPIC), Examples())
+        self.judge = train_classifiers(web.examples(TOPIC), web.topic(TOPIC))
+        self.count = 0
+
+    def run(self, strategy: str, width: int, cluster: Any = None) -> tuple[CrawlLog, dict[str, Any]]:
+        self.count += 1
+        kept = self.home / f"kept{self.count}"
+        settings = {
+            "web": f"common-crawl:{CRAWL}?data={self.url}&server={self.url}&cache={kept}&connections={width}",
+            "cluster": cluster.scheduler_address if cluster else "",
+            "budget": self.budget,
+            "width": width,
+            "strategy": strategy,
+            "host_cap": 0,
+        }
+        wall, cpu = time.perf_counter(), time.process_time()
+        log = live.crawl(self.topic, out=self.home / f"out{self.count}", assessor=self.judge, **settings)
+        spent, took = time.process_time() - cpu, time.perf_counter() - wall
+        told = {
+            "workers": len(cluster.workers) if cluster else 0,
+            "width": width,
+            "pages": len(log),
+            "pages_per_second": round(len(log) / took, 1),
+            "brain_cpu_ms_per_page": round(1e3 * spent / len(log), 2),
+        }
+        return log, told
+
+
+def killed(crawls: Crawls, cluster: Any, expected: CrawlLog) -> dict[str, Any]:
+    """A crawl at width 1 whose worker is killed on the way."""
+    parts = crawls.home / f"out{crawls.count + 1}" / "parts"
+
+    def kill() -> None:
+        while len(list(parts.glob("*.warc.gz"))) < len(cluster.workers):
+            time.sleep(0.05)
+        with Client(cluster.scheduler_address, set_as_default=False) as client:
+            os.kill(next(iter(client.run(os.getpid).values())), signal.SIGKILL)
+
+    killer = threading.Thread(target=kill)
+    killer.start()
+    log, told = crawls.run("best_first", 1, cluster)
+    killer.join()
+    return told | {"log_identical": bool(log.frame.equals(expected.frame))}
+
+
+def main() -> None:
+    if len(sys.argv) > 2 and sys.argv[1] == "serve":
+        late = Fault(seconds=float(sys.argv[3]))
+        with serve_files(Path(sys.argv[2]), lambda path, number: late) as served:
+            print(served.url, flush=True)
+            threading.Event().wait()
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--pages", type=int, default=4_000)
+    parser.add_argument("--budget", type=int, default=600)
+    parser.add_argument("--latency", type=float, default=0.05)
+    parser.add_argument("--threads", type=int, default=8, help="fetches at a time of each worker")
+    options = parser.parse_args()
+    os.environ["TQDM_DISABLE"] = "1"
+    web = webs.synthetic(pages=options.pages, seed=7)
+    found: dict[str, Any] = {"benchmark": "cluster", "cores": os.cpu_count(), "latency": options.latency}
+    with tempfile.TemporaryDirectory() as name:
+        stored = small_crawl(web, linked(web, web.urls, 0.9), Path(name) / "data")
+        serve = [sys.executable, __file__, "serve", str(stored), str(options.latency)]
+        with subprocess.Popen(serve, stdout=subprocess.PIPE, text=True) as server:
+            assert server.stdout is not None
+            crawls = Crawls(web, server.stdout.readline().strip(), Path(name), options.budget)
+            try:
+                measure(crawls, found, options.threads)
+            finally:
+                server.kill()
+    print(json.dumps(found))
+
+
+def measure(crawls: Crawls, found: dict[str, Any], threads: int) -> None:
+    alone, found["alone_width_1"] = crawls.run("best_first", 1)
+    for strategy in ("best_first", "adaptive"):
+        _, found[f"{strategy}_alone"] = crawls.run(strategy, threads)
+    for workers in (2, 4):
+        shape = {"n_workers": workers, "threads_per_worker": threads, "dashboard_address": None}
+        with LocalCluster(**shape) as cluster:
+            for strategy in ("best_first", "adaptive"):
+                _, found[f"{strategy}_{workers}"] = crawls.run(strategy, threads * workers, cluster)
+            if workers == 2:
+                log, found["width_1"] = crawls.run("best_first", 1, cluster)
+                found["width_1"]["log_identical"] = bool(log.frame.equals(alone.frame))
+                found["killed"] = killed(crawls, cluster, alone)
+
+
+if __name__ == "__main__":
+    main()
