@@ -192,6 +192,10 @@ class LiveFetcher(Fetcher, Protocol):
         """Seconds until the host of a page may be asked, so that a crawl can take another one first."""
         return 0.0
 
+    def rules(self, url: str) -> Response:
+        """A robots.txt file, or what it moved to: of any type, and long enough."""
+        return self.fetch(url)
+
     def past(self) -> Iterator[tuple[str, Response]]:
         """What was on record when it was opened, in the order it came."""
         return iter(())

@@ -130,14 +130,19 @@ class Http(LiveFetcher):
         With the ``etag`` or ``last-modified`` header of an earlier answer, an unchanged page comes back as
         status 304 without a body.
         """
-        start = time.monotonic()
-        token = BOUNDS.set(Bounds(start + self.total, self.allow_private))
         conditions = {"If-None-Match": etag, "If-Modified-Since": modified}
-        said = {name: value for name, value in conditions.items() if value}
+        return self._fetched(url, {name: value for name, value in conditions.items() if value})
 
+    def rules(self, url: str) -> Response:
+        """Fetch a robots.txt, or what it moved to: its type does not matter, and 500 KiB count."""
+        return self._fetched(url, NO_HEADERS, rules=True)
+
+    def _fetched(self, url: str, said: Mapping[str, str], rules: bool = False) -> Response:
         def ask(address: str) -> Response:
             return self._ask(address, said if address == url else NO_HEADERS)
 
+        start = time.monotonic()
+        token = BOUNDS.set(Bounds(start + self.total, self.allow_private, rules))
         try:
             response = follow(ask, url, self.max_redirects) if self.max_redirects else ask(url)
         finally:
@@ -214,7 +219,7 @@ class Http(LiveFetcher):
         kind = headers.get("content-type", "")
         response = Response(url, reply.status, content_type=kind, headers=headers)
         limit = self.max_bytes
-        if url.endswith("/robots.txt") and url.count("/") == 3:
+        if BOUNDS.get().rules or (url.endswith("/robots.txt") and url.count("/") == 3):
             limit = max(limit, ROBOTS_BYTES)
         elif response.ok and not self._wanted(kind):
             reply.close()

@@ -14,7 +14,7 @@ from focuslab.fetchers.redirects import follow
 from focuslab.fetchers.robots import Robots
 from focuslab.fetchers.wrapper import Wrapper
 from focuslab.pages.urls import host
-from focuslab.types import Response
+from focuslab.types import LiveFetcher, Response
 
 __all__ = ["Polite"]
 
@@ -122,7 +122,7 @@ class Polite(Wrapper):
             return "", self.delay
         return self._rules.refusal(url), max(self.delay, self._rules.delay(url))
 
-    def _paced(self, url: str, gap: float) -> Response:
+    def _paced(self, url: str, gap: float, fetch: Callable[[str], Response] | None = None) -> Response:
         """One request, when the host has had its pause."""
         with self._lock:
             wait = self.ready_in(url)
@@ -131,7 +131,7 @@ class Polite(Wrapper):
             self._host(url).next_start = self.clock() + wait + gap
         if wait > 0:
             self.sleep(wait)
-        response = self.fetcher.fetch(url)
+        response = (fetch or self.fetcher.fetch)(url)
         with self._lock:
             self._heed(url, response)
         return response
@@ -152,13 +152,13 @@ class Polite(Wrapper):
 
 
 @dataclass
-class _Paced:
+class _Paced(LiveFetcher):
     """How robots.txt files are fetched: with the same pauses as pages."""
 
-    polite: Polite
+    owner: Polite
 
     def fetch(self, url: str) -> Response:
-        return self.polite._paced(url, self.polite.delay)
+        return self.owner._paced(url, self.owner.delay, self.owner.rules)
 
 
 def _back_off(url: str, seconds: float) -> str:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+import re
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from protego import Protego
@@ -15,7 +16,7 @@ from focuslab.fetchers.failures import Reason
 from focuslab.fetchers.http import ROBOTS_BYTES
 from focuslab.fetchers.redirects import follow
 from focuslab.pages.urls import canonical
-from focuslab.types import Fetcher
+from focuslab.types import Fetcher, LiveFetcher, Response
 
 __all__ = ["Robots"]
 
@@ -23,6 +24,11 @@ FRESH = 24 * 3600.0
 """Seconds until rules are read again: the longest the RFC allows."""
 UNREACHABLE_FOR = 600.0
 """Seconds until a host whose rules could not be read is tried again (our choice)."""
+
+BUSY = 429
+RULES = frozenset({"allow", "disallow", "crawl-delay", "request-rate"})
+_LINE_END = re.compile(r"\r\n|\r|\n")
+_PRODUCT = re.compile(r"[a-zA-Z_-]+")
 
 ANYTHING = Protego.parse("")
 NOTHING = Protego.parse("User-agent: *\nDisallow: /")
@@ -38,7 +44,8 @@ class Robots:
     """The rules of the hosts asked last, fetched when first needed. Threads may share one.
 
     A missing robots.txt (4xx, or more than five redirects) allows everything; one that cannot be had (5xx, no
-    answer) allows nothing; of a long one the first 500 KiB count.
+    answer, and 429: a busy host has said nothing of its rules, our choice) allows nothing; of a long one the
+    first 500 KiB count, as far as lines are whole.
 
     Parameters
     ----------
@@ -109,11 +116,11 @@ class Robots:
         return entry
 
     def _read(self, address: str) -> _Entry:
-        response = follow(self.fetcher.fetch, address)
+        response = follow(self._ask, address)
         fresh = self.clock() + FRESH
-        if 200 <= response.status < 300:
-            return _Entry(_rules(response.body), fresh)
-        if 300 <= response.status < 500:
+        if response.ok:
+            return _Entry(Protego.parse("\n".join(_lines(response.body, self.agent.lower()))), fresh)
+        if 300 <= response.status < 500 and response.status != BUSY:
             return _Entry(ANYTHING, fresh)
         cause = response.error or f"status {response.status}"
         if not Reason.PRIVATE_ADDRESS.explains(
@@ -122,13 +129,39 @@ class Robots:
             cause = Reason.ROBOTS_UNREACHABLE.because(f"{address} ({cause})")
         return _Entry(NOTHING, self.clock() + UNREACHABLE_FOR, cause)
 
+    def _ask(self, url: str) -> Response:
+        return self.fetcher.rules(url) if isinstance(self.fetcher, LiveFetcher) else self.fetcher.fetch(url)
+
 
 def _address(url: str) -> str:
     """Where the rules for a URL are: each scheme, host and port has its own."""
     return canonical("/robots.txt", url)
 
 
-def _rules(body: bytes) -> Protego:
+def _lines(body: bytes, agent: str) -> Iterator[str]:
+    """The lines that count, in the plainest spelling: others would close a group for Protego.
+
+    A ``User-agent`` is known by its product token, the letters it begins with, and by the whole of that.
+
+    >>> list(_lines(b"User-Agent: Me/1.0 (x)\\rNonsense: 1\\rDisallow: /x # why\\rUser-agent: m", "me"))
+    ['user-agent: me', 'disallow: /x', 'user-agent: nobody-else']
+    """
+    text = body[:ROBOTS_BYTES].decode("utf-8-sig", "replace")
+    lines = _LINE_END.split(text)
     if len(body) >= ROBOTS_BYTES:  # half a line could forbid more than the whole one, so drop it
-        body = body[:ROBOTS_BYTES].rpartition(b"\n")[0]
-    return Protego.parse(body.decode("utf-8-sig", "replace"))
+        lines.pop()
+    for line in lines:
+        key, _, value = line.partition("#")[0].partition(":")
+        name, said = key.strip().lower(), value.strip()
+        if name == "user-agent":
+            token = _PRODUCT.match(said)
+            known = (
+                "*"
+                if said.startswith("*")
+                else agent
+                if token and token[0].lower() == agent
+                else "nobody-else"
+            )
+            yield f"{name}: {known}"
+        elif name in RULES:
+            yield f"{name}: {said}"

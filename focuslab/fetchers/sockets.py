@@ -42,6 +42,8 @@ class Bounds(NamedTuple):
 
     deadline: float = math.inf
     allow_private: bool = False
+    rules: bool = False
+    """Whether a robots.txt is fetched, which may be of any type."""
 
 
 BOUNDS: ContextVar[Bounds] = ContextVar("BOUNDS", default=Bounds())  # noqa: B039 (a NamedTuple is immutable)

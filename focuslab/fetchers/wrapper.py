@@ -40,6 +40,9 @@ class Wrapper(LiveFetcher):
     def ready_in(self, url: str) -> float:
         return self._live.ready_in(url)
 
+    def rules(self, url: str) -> Response:
+        return self._live.rules(url)
+
     def past(self) -> Iterator[tuple[str, Response]]:
         return self._live.past()
 

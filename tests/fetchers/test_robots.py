@@ -9,8 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tiny_hosts import ROBOTS, A, Site, moved, rules
 
+from focuslab.fetchers.http import Http
+from focuslab.fetchers.polite import Polite
 from focuslab.fetchers.robots import FRESH, UNREACHABLE_FOR, Robots
 from focuslab.types import Response
+from focuslab.webs.server import serve
 
 
 def test_rules_of_our_name_come_before_those_for_all():
@@ -123,3 +126,70 @@ def test_no_bytes_make_it_raise(noise):
     site = Site({ROBOTS: Response(ROBOTS, 200, b"User-agent: *\nDisallow: " + noise)})
     assert Robots(site).allowed(A) in (True, False)
     assert Robots(site).delay(A) >= 0
+
+
+@pytest.mark.parametrize(
+    ("text", "allowed"),
+    [
+        ("User-agent: focuslab/0.1\nDisallow: /", False),
+        ("User-agent: focuslab bot\nDisallow: /", False),
+        ("User-agent: FocusLab\nDisallow: /", False),
+        ("User-agent: f\nDisallow: /", True),
+        ("User-agent: focuslabs\nDisallow: /", True),
+        ("User-agent: focus\nDisallow: /", True),
+        ("User-agent: *bot\nDisallow: /", False),
+        ("User-agent: *\nNonsense: 1\nDisallow: /", False),
+        ("User-agent: *\nSitemap: http://a.example/s\nDisallow: /", False),
+        ("User-agent: *\nwhat is this\nDisallow: /", False),
+        ("User-agent: *\n\n\nDisallow: /", False),
+        ("User-agent: *\rDisallow: /", False),
+        ("User-agent: x\r\nUser-agent: focuslab\r\nDisallow: /", False),
+        (
+            "User-agent: focuslab\nAllow: /\nUser-agent: *\nDisallow: /\nUser-agent: focuslab\nDisallow: /1",
+            False,
+        ),
+        ("User-agent: focuslab # that is us\nDisallow: / # all of it", False),
+        (" user-AGENT : focuslab \n DISALLOW : /", False),
+        ("Disallow: /", True),
+        ("User-agent: *\nDisallow:", True),
+        ("User-agent: *\nDisallow: /\nAllow: /1$", True),
+        ("User-agent: *\nDisallow: /*1", False),
+    ],
+)
+def test_lines_are_read_as_the_standard_has_it(text: str, allowed: bool) -> None:
+    assert Robots(Site({ROBOTS: rules(text)})).allowed(A) is allowed
+
+
+def test_a_busy_host_has_not_said_that_all_is_allowed() -> None:
+    assert not Robots(Site({ROBOTS: rules("", 429)})).allowed(A)
+
+
+@pytest.mark.parametrize("end", ["\n", "\r", "\r\n"])
+def test_of_a_long_file_whole_lines_count(end: str) -> None:
+    filler = ("# " + 97 * "x" + end) * 6_000
+    text = f"User-agent: *{end}Disallow: /1{end}" + filler + f"Disallow: /{end}"
+    robots = Robots(Site({ROBOTS: rules(text)}))
+    assert not robots.allowed(A)
+    assert robots.allowed("http://a.example/2")
+
+
+def test_what_cannot_be_read_as_rules_allows_nothing() -> None:
+    answer = Response(ROBOTS, 200, error="not-html: image/png", content_type="image/png")
+    assert not Robots(Site({ROBOTS: answer})).allowed(A)
+
+
+@pytest.mark.parametrize("max_bytes", [2_000_000, 64])
+def test_rules_of_any_type_are_read_where_they_moved_to(max_bytes: int) -> None:
+    """Over real sockets: the type is an image's, and the fetcher keeps little of a page."""
+    text = b"# " + b"x" * 200 + b"\nUser-agent: *\nDisallow: /1"
+
+    class Web:
+        def fetch(self, url: str) -> Response:
+            if url == ROBOTS:
+                return Response(url, 302, headers={"location": "/rules.png"})
+            return Response(url, 200, text, "image/png")
+
+    with serve(Web()) as served:
+        http = Http(proxy=served.url, max_redirects=0, max_bytes=max_bytes)
+        assert not Robots(http).allowed(A)
+        assert Polite(http, delay=0).fetch(A).error == f"robots: disallowed by {ROBOTS}"
