@@ -14,7 +14,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from focuslab.features.url_terms import UrlKnowledge
-from focuslab.features.vectors import Vector, cosine, page_terms, required, task_vector, terms, topic_vector
+from focuslab.features.vectors import (
+    Vector,
+    cosine,
+    cosines,
+    page_terms,
+    required,
+    task_vector,
+    terms,
+    topic_vector,
+)
 from focuslab.pages.urls import host
 from focuslab.types import Page, Proposal, Strategy, Task, Topic, Visit
 
@@ -198,12 +207,17 @@ class UCrawler(Strategy):
 
     def _proposals(self, page: Page, content: float) -> list[Proposal]:
         """A page's links are scored first, then counted, then given their bonuses."""
-        parts = [self._parts(content, link.anchor, link.url, page.language) for link in page.out]
+        links = page.out
+        anchors = cosines([link.anchor for link in links], page.language, self.anchor_)
+        parts = [
+            (content, anchor, self.knowledge_.relevance(link.url))
+            for link, anchor in zip(links, anchors, strict=True)
+        ]
         scores = [relevance(self.weights, *part) for part in parts]
         theta, here = self.limits.middle, host(page.url)
         hub_links = sum(score >= theta for score in scores)
         proposals = []
-        for link, part, score in zip(page.out, parts, scores, strict=True):
+        for link, part, score in zip(links, parts, scores, strict=True):
             there = host(link.url)
             added = bonuses(
                 score >= theta,
@@ -217,9 +231,6 @@ class UCrawler(Strategy):
             proposals.append(Proposal(link, score + sum(added.values()), named))
         return proposals
 
-    def _parts(self, content: float, anchor: str, url: str, language: str) -> Parts:
-        return content, cosine(terms(anchor, language), self.anchor_), self.knowledge_.relevance(url)
-
     def _learn(self, visit: Visit, content: float) -> None:
         score = self._feedback(visit, content)
         if score is not None:
@@ -232,8 +243,8 @@ class UCrawler(Strategy):
         """Reconstruction: how relevant the URL just fetched turned out to be."""
         if self.feedback == "predicted":
             return visit.terms.get("Rel")
-        link = visit.link
-        return relevance(self.weights, *self._parts(content, link.anchor, link.url, visit.page.language))
+        anchor = visit.terms.get("anchor", 0.0)
+        return relevance(self.weights, content, anchor, self.knowledge_.relevance(visit.link.url))
 
 
 def _trained(task: Task) -> dict[str, Any]:

@@ -7,7 +7,7 @@ know how a graph was filled, nor any truth: only the oracle's kernel asks its st
 
 from __future__ import annotations
 
-from focuslab.graphs.kernels import cash, depth, discarding, fcrawl, fixed_scores, learning, pagerank
+from focuslab.graphs.kernels import cash, depth, discarding, fcrawl, fixed_scores, learning, pagerank, phrases
 from focuslab.graphs.kernels.kernel import Ground, Kernel
 from focuslab.strategies import all_strategies
 from focuslab.types import Strategy
@@ -22,6 +22,7 @@ KERNELS: dict[str, Kernel] = (
     | fcrawl.KERNELS
     | learning.KERNELS
     | pagerank.KERNELS
+    | phrases.KERNELS
 )
 """Kernels by the name of their strategy."""
 

@@ -15,12 +15,14 @@ from focuslab import webs
 from focuslab.classifiers.assessor import train_classifiers
 from focuslab.crawling.frontier import REDISCOVERIES, SITES, TIES
 from focuslab.crawling.loop import crawl
+from focuslab.features.url_terms import UrlKnowledge
 from focuslab.graphs.graph import WebGraph
 from focuslab.graphs.kernels import KERNELS, kernel_of
 from focuslab.graphs.simulate import features, run_kernel, simulate
 from focuslab.strategies import all_strategies, make
 from focuslab.strategies.best_first import BestFirst
 from focuslab.strategies.shark_search import SharkSearch
+from focuslab.strategies.ucrawler import Thresholds
 from focuslab.types import Assessment, Page, Response, Strategy, Task, Topic, Truth
 
 WORDS = ("ball", "bat", "pitcher", "stock", "price", "cake")
@@ -31,7 +33,9 @@ class WordyWeb:
 
     def __init__(self, pages: int, links: int, chance: int) -> None:
         rng = np.random.default_rng(chance)
-        self.urls = [f"http://h{page % 5}.d{page % 2}.example/{page}" for page in range(pages)]
+        self.urls = [
+            f"http://h{page % 5}.d{page % 2}.example/{WORDS[page % 3]}-{page}" for page in range(pages)
+        ]
         addresses = [*self.urls, "http://gone.example/", "http://lost.example/"]
         said = rng.integers(0, len(WORDS), (pages, 3))
         ends = [[] for _ in range(pages)]
@@ -91,6 +95,18 @@ VARIANTS["adaptive"] = [
     {},
     {"review": 3, "hindsight": 1, "without": ["words", "pig"]},
     {"explore": 2.0, "review": 0},
+]
+BASE = UrlKnowledge(
+    {"h1": 0.9, "pitcher": 0.2}, {"h3": 0.5, "elsewhere": 0.1}, {"pitcher": 1}, drop_percent=40.0
+)
+VARIANTS["ucrawler"] = [
+    {"limits": Thresholds(0.3, 0.1), "update_every": 2, "hub_threshold": 0},
+    {"feedback": "predicted", "knowledge": BASE, "bonus": (0.1, 0.3, 0.7)},
+    {
+        "knowledge": UrlKnowledge({"h2": 0.3}, measure="all", occurrences=1, least_weight=0.5),
+        "update_every": 3,
+    },
+    {"knowledge": UrlKnowledge({"h2": 0.3}, measure="max", drop_percent=90.0), "update_every": 1},
 ]
 VARIANTS["pagerank"] = [{"every": 1}, {"every": 3, "growth": 0.5}, {"every": 2, "damping": 0.5}, {}]
 CASES = [(name, variant) for name in KERNELS for variant in VARIANTS.get(name, [{}])]
