@@ -50,6 +50,11 @@ class Forest:
         single = np.asarray(vector, dtype=np.float32)
         return _walk(single, self.roots, self.feature, self.threshold, self.child, self.shares)
 
+    def probabilities_of_rows(self, vectors: np.ndarray) -> np.ndarray:
+        """The same for many vectors, a row each."""
+        single = np.ascontiguousarray(vectors, dtype=np.float32)
+        return _walk_rows(single, self.roots, self.feature, self.threshold, self.child, self.shares)
+
 
 @njit(cache=True, nogil=True)
 def _walk(vector, roots, feature, threshold, child, shares):  # type: ignore[no-untyped-def]
@@ -61,3 +66,11 @@ def _walk(vector, roots, feature, threshold, child, shares):  # type: ignore[no-
             node = child[node, 1 if right else 0]
         total += shares[node]
     return total / len(roots)
+
+
+@njit(cache=True, nogil=True)
+def _walk_rows(vectors, roots, feature, threshold, child, shares):  # type: ignore[no-untyped-def]
+    found = np.empty((len(vectors), shares.shape[1]))
+    for row in range(len(vectors)):
+        found[row] = _walk(vectors[row], roots, feature, threshold, child, shares)
+    return found

@@ -72,13 +72,15 @@ class GenreClassifier:
 
     def predict(self, page: Page) -> tuple[str, float]:
         """The most probable genre, and its probability: G and C of the paper."""
-        return self.predict_vector(self.features(page))
-
-    def predict_vector(self, vector: np.ndarray) -> tuple[str, float]:
-        """The same of a page whose features are known."""
-        probabilities = self._trained().probabilities(vector)
+        probabilities = self.probabilities(page)
         best = _first_best(probabilities)
         return self.genres[best], float(probabilities[best])
+
+    def predict_rows(self, vectors: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Places of the most probable genres, and their probabilities, for rows of features."""
+        shares = self._trained().probabilities_of_rows(vectors)
+        best = (shares >= shares.max(axis=1, keepdims=True) - TIE).argmax(axis=1)
+        return best, shares[np.arange(len(shares)), best]
 
     def probabilities(self, page: Page) -> np.ndarray:
         """Probability of each genre, in the order of ``genres``."""

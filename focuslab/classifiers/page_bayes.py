@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from focuslab.classifiers.naive_bayes import KernelNB, NormalNB
 from focuslab.classifiers.validation import balanced
@@ -113,6 +114,19 @@ class PageBayes:
         words = self.weigh_.get_feature_names_out()[row.indices]
         order = np.argsort(gains, kind="stable")
         return dict(zip(words[order].tolist(), gains[order].tolist(), strict=True))
+
+    def of_counts(
+        self, columns: NDArray[np.int32], counts: NDArray[np.int32], starts: NDArray[np.int64]
+    ) -> NDArray[np.float64]:
+        """The scores of many texts, given how often each has each word, by column; -1 for unknown words."""
+        model, most = self._trained(), np.ones(len(starts) - 1, counts.dtype)
+        filled = np.diff(starts) > 0
+        if filled.any():
+            most[filled] = np.maximum.reduceat(counts, starts[:-1][filled])
+        shares = 0.5 + 0.5 * counts / np.repeat(most, np.diff(starts))
+        known = columns >= 0
+        ends = np.concatenate([[0], np.cumsum(known)])[starts]
+        return np.asarray(model.predict_proba(self.weigh_.matrix(columns[known], shares[known], ends))[:, 1])
 
     def _probability(self, words: Mapping[str, float]) -> float:
         return float(self._trained().predict_proba(self.weigh_.transform([words]))[0, 1])

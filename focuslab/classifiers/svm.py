@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple, Self
 
 import numpy as np
+from numba import njit
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 from sklearn.svm import SVC
@@ -119,8 +121,31 @@ class SvmClassifier:
             return float(self.weights_[places] @ weights) + self.intercept_
         dense = np.zeros(len(self.vectors_))
         dense[places] = weights
-        distances = self.lengths_ + weights @ weights - 2 * (self.support_ @ dense)
+        return self._by_distance(self.support_ @ dense, weights)
+
+    def _by_distance(self, products: Floats, weights: Floats) -> float:
+        distances = self.lengths_ + weights @ weights - 2 * products
         return float(np.exp(-self.gamma_ * distances) @ self.duals_) + self.intercept_
+
+    def score_rows(
+        self, places: NDArray[np.int32], counts: NDArray[np.int32], starts: NDArray[np.int64]
+    ) -> Floats:
+        """The scores of many pages, given how often each has the words of the vocabulary, in ascending order.
+
+        Only support vectors that have a word of the page are looked at; the sums are those of `score`.
+        """
+        idf, support = np.array([*self._trained().idf.values()]), self.support_.tocsc()
+        weighed, found = counts * idf[places], np.empty(len(starts) - 1)
+        for row, (first, last) in enumerate(zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True)):
+            place, weights = places[first:last], weighed[first:last]
+            weights = weights / (math.sqrt(weights @ weights) or 1.0)
+            if self.weights_ is None:
+                shape = (support.indptr, support.indices, support.data, len(self.duals_))
+                decision = self._by_distance(_products(place, weights, *shape), weights)
+            else:
+                decision = float(self.weights_[place] @ weights) + self.intercept_
+            found[row] = sigmoid(self.platt_.slope * decision + self.platt_.shift)
+        return found
 
     def _some(self, relevant: Flags) -> NDArray[np.intp]:
         """Rows to train on: all that are relevant, and not too many of the others."""
@@ -156,6 +181,16 @@ class SvmClassifier:
             return self.vectors_
         except AttributeError:
             raise ValueError("this SvmClassifier has learned nothing yet; call fit first") from None
+
+
+@njit(cache=True, nogil=True)
+def _products(places, weights, indptr, indices, data, rows):  # type: ignore[no-untyped-def]
+    """Products of each support vector with a sparse vector, added up in the order of the words."""
+    found = np.zeros(rows)
+    for at in range(len(places)):
+        for entry in range(indptr[places[at]], indptr[places[at] + 1]):
+            found[indices[entry]] += data[entry] * weights[at]
+    return found
 
 
 def _machine(cost: float) -> SVC:

@@ -21,9 +21,11 @@ __all__ = [
     "Weights",
     "generate_terms",
     "idf",
+    "ignored",
     "mean",
     "normalised",
     "single_set",
+    "unaccented",
 ]
 
 LANGUAGE = "en"
@@ -55,17 +57,19 @@ def normalised(text: str, language: str = LANGUAGE) -> list[str]:
     >>> normalised("Introdução à Computação", "pt")
     ['introducao', 'computacao']
     """
-    ignored = _ignored(language)
-    return [word for word in words(_plain(text)) if word not in ignored]
+    stopped = ignored(language)
+    return [word for word in words(unaccented(text)) if word not in stopped]
 
 
-def _plain(text: str) -> str:
+def unaccented(text: str) -> str:
+    """A text without its accents."""
     return text if text.isascii() else _ACCENTS.sub("", normalized("NFKD", text))
 
 
 @cache
-def _ignored(language: str) -> frozenset[str]:
-    return frozenset(_plain(word) for word in stop_words(language or LANGUAGE))
+def ignored(language: str) -> frozenset[str]:
+    """Stop words of a language, or of English, as they look without accents."""
+    return frozenset(unaccented(word) for word in stop_words(language or LANGUAGE))
 
 
 def _blocks(page: Page, language: str) -> list[list[str]]:
@@ -131,7 +135,11 @@ class TermSet:
 
     def cosine(self, blocks: Iterable[Tokens]) -> float:
         """Similarity in [0, 1] of blocks of normalised words; 0 where no term that weighs occurs."""
-        weights = [count * idf for count, idf in zip(self.counts(blocks), self.idf, strict=True)]
+        return self.closeness(self.counts(blocks))
+
+    def closeness(self, counts: Sequence[int]) -> float:
+        """The same of a text in which the terms occur so often."""
+        weights = [count * idf for count, idf in zip(counts, self.idf, strict=True)]
         norm = math.hypot(*weights) * self._norm
         product = math.fsum(weight * idf for weight, idf in zip(weights, self.idf, strict=True))
         return min(1.0, product / norm) if norm else 0.0
@@ -210,14 +218,21 @@ class TermAssessor:
         """f of a page and what made it: g, c, and x where there are URL terms."""
         if self.language and page.language not in ("", self.language):
             return {"g": 0.0, "c": 0.0, "f": 0.0}
-        terms = self._text_similarity(_blocks(page, self.language))
+        blocks = _blocks(page, self.language)
+        address = [normalised(" ".join(urls.tokens(page.url)), self.language)] if self.url else []
+        genre, content = self.genre.counts(blocks), self.content.counts(blocks)
+        return self.of_counts(genre, content, self.url.counts(address))
+
+    def of_counts(self, genre: Sequence[int], content: Sequence[int], url: Sequence[int]) -> dict[str, float]:
+        """The same of a page in whose text and URL the terms of the three sets occur so often."""
+        terms = self._text_similarity(genre, content)
         if self.url:
-            x = self.url.cosine([normalised(" ".join(urls.tokens(page.url)), self.language)])
+            x = self.url.closeness(url)
             terms |= {"x": x, "f": mean(terms["f"], x, self.weights.page, self.weights.url)}
         return terms
 
-    def _text_similarity(self, blocks: Sequence[Tokens]) -> dict[str, float]:
-        g, c = self.genre.cosine(blocks), self.content.cosine(blocks)
+    def _text_similarity(self, genre: Sequence[int], content: Sequence[int]) -> dict[str, float]:
+        g, c = self.genre.closeness(genre), self.content.closeness(content)
         if self.genre and self.content:
             return {"g": g, "c": c, "f": mean(g, c, self.weights.genre, self.weights.content)}
         return {"g": g, "c": c, "f": g if self.genre else c}
@@ -229,7 +244,8 @@ class TermAssessor:
 
     def score_text(self, text: str, language: str = "") -> float:
         """f of a piece of text, which has no URL; the topic's language counts, not the text's."""
-        return self._text_similarity([normalised(text, self.language)])["f"]
+        blocks = [normalised(text, self.language)]
+        return self._text_similarity(self.genre.counts(blocks), self.content.counts(blocks))["f"]
 
 
 def single_set(topic: Topic) -> Topic:

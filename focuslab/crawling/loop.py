@@ -103,7 +103,7 @@ class Crawl(Iterator[Visit]):
 
     def _visit(self, chosen: Chosen, response: Response) -> Visit | None:
         """Read a page and take its links in; None if there is none to read."""
-        reason = _unreadable(response) or self._duplicate(chosen, response)
+        reason = unreadable(response) or self._duplicate(chosen, response)
         if not reason:
             try:
                 visit = self._read(chosen, response)
@@ -198,7 +198,8 @@ def crawl(
     )
 
 
-def _unreadable(response: Response) -> str:
+def unreadable(response: Response) -> str:
+    """Why a response is no page to read; empty if it is one."""
     if response.error:
         return response.error
     if not response.ok:

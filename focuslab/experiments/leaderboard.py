@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
+import numpy as np
 import pandas as pd
 
 from focuslab.crawling.log import CrawlLog
@@ -15,8 +16,12 @@ from focuslab.experiments.compare import BOUNDS, Comparison, compare, default_se
 from focuslab.experiments.trials import Factory, Library, Remembering
 from focuslab.experiments.weight_sweep import draw_seeds, repeat
 from focuslab.graphs.estimate_pig import estimate
+from focuslab.graphs.graph import WebGraph
+from focuslab.graphs.judging import Judged
+from focuslab.graphs.read_web import read, seeds_of
+from focuslab.graphs.reading import Reading
+from focuslab.graphs.simulate import simulate
 from focuslab.graphs.spread import Workers
-from focuslab.graphs.whole_web import Site
 from focuslab.pages.parse import parse
 from focuslab.strategies import all_strategies, make
 from focuslab.strategies.best_first import BestFirst
@@ -41,24 +46,27 @@ class PreAnalysed:
 
     def __init__(self, sets: int = 10) -> None:
         self.sets = sets
-        self._site: Site | None = None
-
-    def __reduce__(self) -> tuple[type[PreAnalysed], tuple[int]]:
-        """What was read stays in its process."""
-        return PreAnalysed, (self.sets,)
 
     def __call__(self, web: Web, topic: str, seed: int) -> Task:
-        task = default_setup(web, topic, seed)
-        if self._site is None:
-            known = dict.fromkeys(url for name in web.topics() for url in web.topic(name, seed).seeds)
-            self._site = Site(web, known, parse, len(web))
-        graph, _ = self._site.assessed(task.assessor)
-        pig, starts = estimate(graph), draw_seeds(graph, sets=self.sets, seed=seed)
+        """The task, the web being read for it alone."""
+        return self.prepare(read(web, seeds=seeds_of(web, web.topics(), (seed,)), jobs=1), topic, seed)
+
+    def prepare(self, reading: Reading, topic: str, seed: int) -> Task:
+        """The task, given what was read of the web."""
+        web = reading.web
+        task, seeds = default_setup(web, topic, seed), seeds_of(web, web.topics(), (seed,))
+        if reading.whole:
+            graph = Judged(reading, task.assessor, lambda url: parse(web.fetch(url))).graph
+        else:
+            graph = WebGraph.crawl(web, seeds, task.assessor)
+        first = simulate(graph, np.zeros(len(graph)), graph.find(seeds))  # pages as a survey finds them
+        pig, starts = estimate(graph), draw_seeds(graph, self.sets, seed=seed, among=first)
         weights = {
             rule: repeat(graph, pig, starts, judge="guide", rediscovery=rule).best().value
             for rule in ("first", "max")
         }
-        return replace(task, extras={**task.extras, "pig": pig, "w_r": weights})
+        bayes = NaiveBayes.from_task(task).guide
+        return replace(task, extras={**task.extras, "pig": pig, "w_r": weights, "bayes": bayes})
 
 
 class BestFirstMax(BestFirst):
@@ -94,7 +102,11 @@ def _tuned_max(task: Task) -> Strategy:
 
 
 def _naive_bayes(task: Task) -> Strategy:
-    return NaiveBayesAnywhere.from_task(task)
+    return NaiveBayesAnywhere.from_task(task, guide=task.extras.get("bayes"))
+
+
+def _naive_bayes_apart(task: Task) -> Strategy:
+    return NaiveBayes.from_task(task, guide=task.extras.get("bayes"))
 
 
 def entrants() -> dict[str, str | Factory]:
@@ -106,7 +118,7 @@ def entrants() -> dict[str, str | Factory]:
     """
     named: dict[str, str | Factory] = {name: name for name in all_strategies() if name not in BOUNDS}
     own: dict[str, str | Factory] = {"genre_enhanced": _tuned, "genre_enhanced_max": _tuned_max}
-    own |= {"naive_bayes": _naive_bayes, "naive_bayes_100_apart": "naive_bayes"}
+    own |= {"naive_bayes": _naive_bayes, "naive_bayes_100_apart": _naive_bayes_apart}
     return {**named, **own, "best_first_max": _best_first_max}
 
 

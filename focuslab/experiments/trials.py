@@ -2,8 +2,8 @@
 
 A trial is one topic's crawls: every strategy from every set of seeds, with classifiers trained once.
 
-Correct as long as the web is a function of the URL, which every web in memory is. Where the crawls of a topic
-would see most of a web anyway, it is read as a whole (`focuslab.graphs.whole_web`), and kernels crawl it.
+Correct as long as the web is a function of the URL, which every web in memory is. Where the crawls would see
+most of a web anyway, it is read as a whole (`focuslab.graphs.reading`), and kernels crawl it.
 """
 
 from __future__ import annotations
@@ -12,23 +12,28 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from itertools import product
-from typing import Any, NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
+import joblib
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from focuslab import strategies
 from focuslab.crawling.log import CrawlLog
-from focuslab.crawling.loop import crawl
+from focuslab.crawling.loop import Failure, crawl
 from focuslab.experiments import metrics as measure
 from focuslab.experiments.majority import MAJORITY, MajorityJudge
+from focuslab.graphs.judging import Judged, Numbers
 from focuslab.graphs.kernels import Kernel, kernel_of
-from focuslab.graphs.simulate import run_kernel, visited
+from focuslab.graphs.read_web import read, seeds_of
+from focuslab.graphs.reading import Reading
+from focuslab.graphs.room import check_memory
+from focuslab.graphs.simulate import run_kernel
 from focuslab.graphs.spread import Workers, spread
-from focuslab.graphs.whole_web import Knowledge, Site
 from focuslab.pages.parse import parse
-from focuslab.types import Assessment, Assessor, Page, Response, Strategy, Task, Topic, Truth, Web
+from focuslab.types import Assessment, Assessor, Link, Page, Response, Strategy, Task, Topic, Truth, Web
 
 __all__ = [
     "DEFAULT_METRICS",
@@ -44,8 +49,10 @@ __all__ = [
 
 PAGES, TEXTS = 50_000, 300_000
 """How many pages, and texts such as link contexts, are remembered at a time."""
-LARGEST_SITE = 20_000
-"""Larger webs are not read as a whole: their pages would fill the memory of a small machine."""
+SMALL = 10_000
+"""Pages of a web of this size are remembered while it is read: crawls may ask for them again."""
+LINK_NUMBERS = 10
+"""About how many numbers of each link the crawls of one topic keep in memory at a time."""
 
 Factory = Callable[[Task], Strategy]
 Metric = Callable[["Run"], float | None]
@@ -129,29 +136,37 @@ class Plan:
     kernels: bool = True
     """Whether kernels may stand in for the crawl loop; they know the named metrics only."""
 
-    @property
-    def worth_reading(self) -> int:
-        """The size of a web up to which one topic's crawls may read all of it."""
-        return min(LARGEST_SITE, self.budget * len(self.strategies) * len(self.seeds)) if self.kernels else 0
+    def worth_reading(self, pages: int) -> bool:
+        """Whether the crawls together fetch as much as there is to read."""
+        crawls = len(self.strategies) * len(self.seeds) * len(self.topics)
+        return self.kernels and pages <= self.budget * crawls
 
     @property
     def needs_truth(self) -> bool:
         return self.judge == "truth" or "oracle" in self.strategies.values()
 
 
-class Library:
-    """A web whose responses and pages are remembered."""
+@runtime_checkable
+class PreAnalysis(Protocol):
+    """A setup that looks at the whole web before the crawls, as some papers do."""
 
-    def __init__(self, web: Web) -> None:
-        self.web = web
+    def prepare(self, reading: Reading, topic: str, seed: int) -> Task:
+        """The task, given what was read of the web."""
+        ...
+
+
+class Library:
+    """A web whose responses and pages are remembered, and what was read of it as a whole."""
+
+    def __init__(self, web: Web, folder: Path | None = None) -> None:
+        self.web, self.folder = web, folder
         self.fetch: Callable[[str], Response] = lru_cache(PAGES)(web.fetch)
         self._pages: dict[str, Page] = {}
-        self._read_for: Plan | None = None
-        self._site: Site | None = None
+        self._reading: Reading | None = None
 
-    def __reduce__(self) -> tuple[type[Library], tuple[Web]]:
-        """Only the web travels to other processes."""
-        return Library, (self.web,)
+    def __reduce__(self) -> tuple[type[Library], tuple[Web, Path | None]]:
+        """Only the web travels to other processes, which open the same reading."""
+        return Library, (self.web, self.folder)
 
     def parse(self, response: Response) -> Page:
         if response.url not in self._pages:
@@ -160,20 +175,34 @@ class Library:
             self._pages[response.url] = parse(response)
         return self._pages[response.url]
 
-    def site(self, plan: Plan) -> Site | None:
-        """The whole web for kernels, where the plan asks for it and the crawl loop is not needed."""
-        if self._read_for is not plan:
-            self._read_for = plan
-            self._site = self._surveyed(plan) if len(self.web) <= plan.worth_reading else None
-        return self._site
+    def page(self, url: str) -> Page:
+        """A page by its address."""
+        return self.parse(self.fetch(url))
 
-    def _surveyed(self, plan: Plan) -> Site | None:
-        tasks = (self.web.topic(topic, seed) for topic, seed in product(plan.topics, plan.seeds))
-        seeds = dict.fromkeys(url for task in tasks for url in task.seeds)
-        site = Site(self, seeds, self.parse, len(self.web))
-        # kernels pass dead links by without a count, so requests are known only where none is dead
-        uncounted = "requests" in plan.metrics and bool(np.any(site.graph.dead))
-        return site if site.whole and not uncounted else None
+    def read(self, plan: Plan, by: Workers) -> Reading | None:
+        """Read the whole web, if that is worth while; what was read already is taken as it is."""
+        if isinstance(self.web, Reading):
+            self._reading, self.web = self.web, self.web.web
+        elif plan.worth_reading(len(self.web)) or isinstance(plan.setup, PreAnalysis):
+            seeds = seeds_of(self.web, plan.topics, plan.seeds)
+            cached: dict[str, Any] = {"fetcher": self, "parse": self.parse} if len(self.web) <= SMALL else {}
+            self._reading = read(self.web, seeds=seeds, jobs=by, **cached)
+        self.folder = self._reading.folder if self._reading else None
+        return self._reading
+
+    def reading(self, plan: Plan) -> Reading | None:
+        """The whole web. Where its files are out of sight, as on another machine, it is read anew."""
+        if self._reading is None and self.folder is not None:
+            if (self.folder / "reading.json").is_file():
+                self._reading = Reading(self.folder, self.web)
+            else:
+                self.read(plan, Workers(1))
+        return self._reading
+
+    def ground(self, plan: Plan) -> Reading | None:
+        """The whole web for kernels; None where the crawl loop is needed."""
+        reading = self.reading(plan) if plan.kernels else None
+        return reading if reading is not None and reading.whole else None
 
 
 class Remembering:
@@ -181,12 +210,13 @@ class Remembering:
 
     def __init__(self, assessor: Assessor) -> None:
         self.remembered = assessor
+        self.known: Callable[[str], Assessment | None] = lambda url: None
         self.assessments: dict[str, Assessment] = {}
         self.score_text: Callable[..., float] = lru_cache(TEXTS)(assessor.score_text)
 
     def assess(self, page: Page) -> Assessment:
         if page.url not in self.assessments:
-            self.assessments[page.url] = self.remembered.assess(page)
+            self.assessments[page.url] = self.known(page.url) or self.remembered.assess(page)
         return self.assessments[page.url]
 
     def __getattr__(self, name: str) -> Any:
@@ -202,8 +232,19 @@ class Trials(NamedTuple):
 
 
 def crawl_all(plan: Plan, web: Web, by: Workers) -> Iterator[Trials]:
-    """Results topic by topic, in the order of the topics; each worker shares its pages among its topics."""
-    return spread(_crawl_topic, (plan, Library(web)), plan.topics, by)
+    """Results topic by topic, in the order of the topics; workers share what was read of the web."""
+    library = Library(web)
+    reading = library.read(plan, by)
+    if reading is not None and by.cluster is None:
+        _check_room(reading, min(by.jobs or joblib.cpu_count(), len(plan.topics)))
+    yield from spread(_crawl_topic, (plan, library), plan.topics, by)
+
+
+def _check_room(reading: Reading, jobs: int) -> None:
+    numbers = LINK_NUMBERS * reading.about["links"] + 4 * LINK_NUMBERS * reading.about["pages"]
+    what = f"crawling {reading.about['links']:,} links in {jobs} processes"
+    remedy = "use fewer processes (jobs=1), fewer strategies at a time, or several machines (CLUSTER.md)"
+    check_memory(8.0 * numbers * jobs, what, remedy)
 
 
 def _crawl_topic(shared: tuple[Plan, Library], topic: str) -> Trials:
@@ -212,7 +253,7 @@ def _crawl_topic(shared: tuple[Plan, Library], topic: str) -> Trials:
 
 def crawl_topic(plan: Plan, library: Library, name: str) -> Trials:
     """Every seed and every strategy on one topic, with classifiers trained once."""
-    task = plan.setup(library.web, name, plan.seeds[0])
+    task = _prepared(plan, library, name)
     task = replace(task, assessor=Remembering(task.assessor))
     truth = library.web.truth(name) if plan.needs_truth else None
     judge = _judge(plan, library, task, truth)
@@ -233,6 +274,14 @@ def crawl_topic(plan: Plan, library: Library, name: str) -> Trials:
     return Trials(frame, pd.concat(curves, ignore_index=True), settings)
 
 
+def _prepared(plan: Plan, library: Library, name: str) -> Task:
+    if not isinstance(plan.setup, PreAnalysis):
+        return plan.setup(library.web, name, plan.seeds[0])
+    reading = library.reading(plan)
+    assert reading is not None  # such a setup has it read
+    return plan.setup.prepare(reading, name, plan.seeds[0])
+
+
 def _start_at(task: Task, topic: Topic) -> Task:
     """The same task from other starting pages; whatever else a setup put into its topic stays."""
     return replace(task, topic=replace(task.topic, seeds=topic.seeds))
@@ -243,22 +292,23 @@ class Trial:
 
     def __init__(self, plan: Plan, library: Library, task: Task, truth: Truth | None) -> None:
         self._plan, self._library, self._truth = plan, library, truth
-        self._site = library.site(plan)
-        self._known: dict[str, tuple[Kernel, Strategy, Knowledge]] = {}
-        if self._site is not None:
-            remembering: Any = task.assessor
-            self._graph, remembering.assessments = self._site.assessed(remembering.remembered)
+        self._known: dict[str, tuple[Kernel, Strategy, Numbers]] = {}
+        reading, remembering = library.ground(plan), task.assessor
+        assert isinstance(remembering, Remembering)
+        self._judged = None if reading is None else Judged(reading, remembering.remembered, library.page)
+        if self._judged is not None:
+            remembering.known = self._judged.assessment
 
     def crawl(self, label: str, task: Task, seed: int) -> CrawlLog:
         """One crawl and its record; a kernel leaves a shorter one."""
         if label in self._known:
             return self._by_kernel(*self._known[label], task, seed)
         strategy = self._strategy(label, task)
-        kernel = self._kernel(strategy)
-        if self._site is None or kernel is None:
+        kernel = kernel_of(strategy)
+        if self._judged is None or kernel is None:
             return self._by_loop(strategy, task, seed)
         strategy.start(task.topic, np.random.default_rng(seed))
-        known = kernel, strategy, Knowledge(self._site, kernel, strategy, self._graph)
+        known = kernel, strategy, Numbers(self._judged, kernel, strategy)
         if isinstance(self._plan.strategies[label], str):  # a named one is the same for every seed
             self._known[label] = known
         return self._by_kernel(*known, task, seed)
@@ -268,10 +318,6 @@ class Trial:
         if maker == "oracle":  # the only one that may see the answers
             task = replace(task, extras={**task.extras, "truth": self._truth})
         return strategies.make(maker, task) if isinstance(maker, str) else maker(task)
-
-    def _kernel(self, strategy: Strategy) -> Kernel | None:
-        kernel = kernel_of(strategy)
-        return None if kernel is None or kernel.words else kernel
 
     def _rules(self, strategy: Strategy) -> dict[str, Any]:
         return {**strategy.frontier, **self._plan.frontier}
@@ -288,26 +334,33 @@ class Trial:
         return self._plan.budget + len(task.topic.seeds)
 
     def _by_kernel(
-        self, kernel: Kernel, strategy: Strategy, known: Knowledge, task: Task, seed: int
+        self, kernel: Kernel, strategy: Strategy, numbers: Numbers, task: Task, seed: int
     ) -> CrawlLog:
-        assert self._site is not None
+        assert self._judged is not None
+        reading, graph = self._judged.reading, self._judged.graph
         rules = {"tie": "fifo", "rediscovery": "first"} | self._rules(strategy)
-        start = np.array([self._site.number[url] for url in task.topic.seeds], np.int32)
-        budget = min(self._fetches(task), len(self._graph))
-        run = partial(run_kernel, kernel, strategy, self._graph, start, budget, rules, seed, task.topic)
-        order = known.crawl(lambda numbers: visited(run(known=numbers)))
+        start = np.array([reading.number[url] for url in task.topic.seeds], np.int32)
+        budget = min(self._fetches(task), len(graph))
+        run = partial(run_kernel, kernel, strategy, graph, start, budget, rules, seed, task.topic)
+        trail = numbers.crawl(lambda known: run(known=known))
         settings = {"topic": task.topic.name, "strategy": strategy.name, "seed": seed, **rules}
-        return CrawlLog([self._row(page) for page in order.tolist()], settings)
+        return CrawlLog(self._rows(trail[trail >= 0]), settings, map(self._failure, ~trail[trail < 0]))
 
-    def _row(self, page: int) -> dict[str, Any]:
-        graph, url = self._graph, self._graph.urls[page]
-        return {
-            "url": url,
-            "host": graph.hosts[graph.host[page]],
-            "relevance": float(graph.relevance[page]),
-            "relevant": bool(graph.relevant[page]),
-            "bytes": len(self._library.fetch(url).body),
+    def _rows(self, pages: NDArray[np.int32]) -> list[dict[str, Any]]:
+        assert self._judged is not None
+        graph, sizes = self._judged.graph, self._judged.reading.array("count_bytes")
+        columns = {
+            "url": [graph.urls[page] for page in pages.tolist()],
+            "host": [graph.hosts[host] for host in graph.host[pages].tolist()],
+            "relevance": graph.relevance[pages].tolist(),
+            "relevant": graph.relevant[pages].tolist(),
+            "bytes": sizes[pages].tolist(),
         }
+        return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+
+    def _failure(self, page: int) -> Failure:
+        assert self._judged is not None
+        return Failure(Link(self._judged.graph.urls[int(page)]), 0, "dead")
 
 
 def _judge(plan: Plan, library: Library, task: Task, truth: Truth | None) -> measure.Judge:

@@ -245,9 +245,19 @@ def repeat(
     return Repeats(grid, np.array([one.frame["area_per_page"] for one in sweeps]), judge)
 
 
-def draw_seeds(graph: WebGraph, sets: int = 10, size: int = 7, seed: int = 0) -> list[NDArray[np.int32]]:
-    """Sets of seeds drawn by lot among the pages that the classifier calls relevant (the paper used 7)."""
-    pool = np.flatnonzero(graph.relevant).astype(np.int32)
+def draw_seeds(
+    graph: WebGraph,
+    sets: int = 10,
+    size: int = 7,
+    seed: int = 0,
+    among: NDArray[np.int32] | None = None,
+) -> list[NDArray[np.int32]]:
+    """Sets of seeds drawn by lot among the pages that the classifier calls relevant (the paper used 7).
+
+    The lot depends on the order of the pages: ``among`` gives another than that of the graph.
+    """
+    every = np.arange(len(graph), dtype=np.int32) if among is None else among
+    pool = every[graph.relevant[every]]
     if len(pool) < size:
         raise ValueError(
             f"{len(pool)} pages are relevant to the guide, {size} seeds are asked; ask for fewer"

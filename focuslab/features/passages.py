@@ -12,7 +12,7 @@ from typing import Protocol
 
 from focuslab.types import Page
 
-__all__ = ["evidences", "log_odds", "reading", "score_texts"]
+__all__ = ["evidences", "log_odds", "passages", "reading", "score_texts"]
 
 PASSAGES, PASSAGE_WORDS = 8, 25
 """How much of a page is read, and in what pieces (our choice; more adds nothing on real pages)."""
@@ -49,9 +49,14 @@ def evidences(assessor: Texts, texts: Sequence[str], language: str = "") -> list
 
 def reading(assessor: Texts, page: Page) -> float:
     """Mean log-odds of the first passages of a page, its title before them."""
+    read = passages(page)
+    return sum(evidences(assessor, read, page.language)) / len(read)
+
+
+def passages(page: Page) -> list[str]:
+    """The first passages of a page, its title before them; at least one, if only an empty one."""
     text = f"{page.title} {page.text[: 16 * PASSAGES * PASSAGE_WORDS]}"
     # a language without spaces has few "words" here, and long ones: its passages are cut by length too
     words = [word[:100] for word in text.split()[: PASSAGES * PASSAGE_WORDS]]
     starts = range(0, max(len(words), 1), PASSAGE_WORDS)
-    passages = [" ".join(words[start : start + PASSAGE_WORDS]) for start in starts]
-    return sum(evidences(assessor, passages, page.language)) / len(passages)
+    return [" ".join(words[start : start + PASSAGE_WORDS]) for start in starts]

@@ -82,9 +82,10 @@ class ModifiedTfidf(TransformerMixin, BaseEstimator):
                     columns.append(column)
                     parts.append(0.5 + 0.5 * count / most)
             ends.append(len(columns))
-        return self._matrix(np.array(columns, dtype=np.int32), np.array(parts), np.array(ends))
+        return self.matrix(np.array(columns, dtype=np.int32), np.array(parts), np.array(ends))
 
-    def _matrix(self, columns: NDArray[Any], parts: NDArray[Any], ends: NDArray[Any]) -> csr_matrix:
+    def matrix(self, columns: NDArray[Any], parts: NDArray[Any], ends: NDArray[Any]) -> csr_matrix:
+        """The rows of documents given by the columns of their words and how these weigh before the IDF."""
         shape = (len(ends) - 1, len(self.vocabulary_))
         weights = csr_matrix((parts * self.idf_[columns], columns, ends), shape=shape)
         weights.eliminate_zeros()

@@ -7,7 +7,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 import pycld2
@@ -15,7 +15,18 @@ from numpy.typing import NDArray
 
 from focuslab.pages.stop_words import STOP_WORDS
 
-__all__ = ["SEGMENTERS", "language", "normalized", "stop_words", "windows", "words", "words_of_each"]
+__all__ = [
+    "SEGMENTERS",
+    "Spans",
+    "language",
+    "lowered",
+    "normalized",
+    "spans",
+    "stop_words",
+    "windows",
+    "words",
+    "words_of_each",
+]
 
 SEGMENTERS = ("bigrams", "auto", "fugashi", "rjieba")
 SAMPLE = 2_000
@@ -80,17 +91,15 @@ def words(text: str, language: str = "", segmenter: str = "bigrams") -> list[str
     """
     if segmenter not in SEGMENTERS:
         raise ValueError(f"no segmenter named {segmenter!r}; try {', '.join(SEGMENTERS)}")
-    return _cut(normalized("NFKC", text).lower(), language, segmenter)
+    return _cut(lowered(text), language, segmenter)
 
 
-def _cut(lowered: str, language: str = "", segmenter: str = "bigrams") -> list[str]:
-    if lowered.isascii():
-        return _ASCII_RUN.findall(lowered)
+def _cut(plain: str, language: str = "", segmenter: str = "bigrams") -> list[str]:
+    if plain.isascii():
+        return _ASCII_RUN.findall(plain)
     cut = _segmenter(language, segmenter)
     return [
-        word
-        for run in _RUN.findall(lowered)
-        for word in (cut(run) if _UNSPACED_LETTER.match(run) else (run,))
+        word for run in _RUN.findall(plain) for word in (cut(run) if _UNSPACED_LETTER.match(run) else (run,))
     ]
 
 
@@ -118,9 +127,44 @@ def words_of_each(texts: Sequence[str]) -> list[list[str]]:
     >>> words_of_each(["The Games", "", "of 2007!"])
     [['the', 'games'], [], ['of', '2007']]
     """
-    lowered = normalized("NFKC", _BETWEEN.join(texts)).lower()
-    parts = lowered.split(_BETWEEN)
+    parts = lowered(_BETWEEN.join(texts)).split(_BETWEEN)
     return [_cut(part) for part in parts] if len(parts) == len(texts) else [words(text) for text in texts]
+
+
+def lowered(text: str) -> str:
+    """The form in which `words` looks at a text: NFKC, in lower case."""
+    return normalized("NFKC", text).lower()
+
+
+class Spans(NamedTuple):
+    """Where the words of a lowered text stand, in the order of `words` with its default segmenter."""
+
+    starts: NDArray[np.int64]
+    ends: NDArray[np.int64]
+    kinds: NDArray[np.uint8]
+    """Of each character: 0 between words, 1 in a spaced word, `UNSPACED` in a script without spaces."""
+
+
+def spans(lowered: str) -> Spans:
+    """The places of all words of a text that is `lowered` already.
+
+    >>> starts, ends, _ = spans("go 野球場")
+    >>> starts.tolist(), ends.tolist()
+    ([0, 3, 4], [2, 5, 6])
+    """
+    kind = _kinds_of(lowered)
+    if not len(kind):
+        return Spans(np.zeros(0, np.int64), np.zeros(0, np.int64), kind)
+    edges = np.concatenate([[0], np.flatnonzero(kind[1:] != kind[:-1]) + 1, [len(kind)]])
+    starts, ends, runs = edges[:-1], edges[1:], kind[edges[:-1]]
+    if not (runs == UNSPACED).any():
+        return Spans(starts[runs > 0], ends[runs > 0], kind)
+    length = ends - starts
+    pieces = np.where(runs == UNSPACED, np.maximum(length - 1, 1), runs > 0)
+    owner = np.repeat(np.arange(len(starts)), pieces)
+    first = starts[owner] + np.arange(len(owner)) - np.repeat(np.cumsum(pieces) - pieces, pieces)
+    last = np.where(runs[owner] == UNSPACED, np.minimum(first + 2, ends[owner]), ends[owner])
+    return Spans(first, last, kind)
 
 
 def _bigrams(run: str) -> list[str]:
@@ -258,9 +302,7 @@ def windows(text: str, starts: Sequence[int], ends: Sequence[int], size: int = 2
 
 def _word_spans(text: str, *cuts: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Start and end of every word, none of which crosses a cut."""
-    kinds = _kind_of_character()
-    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
-    kind = kinds[np.minimum(codes, len(kinds) - 1)]
+    kind = _kinds_of(text)
     edge = np.ones(len(kind) + 1, dtype=bool)
     edge[1:-1] = kind[1:] != kind[:-1]
     for cut in cuts:
@@ -271,6 +313,13 @@ def _word_spans(text: str, *cuts: NDArray[np.int64]) -> tuple[NDArray[np.int64],
     if (runs == UNSPACED).any():
         return _in_pairs(starts, ends, runs)
     return starts[runs > 0], ends[runs > 0]
+
+
+def _kinds_of(text: str) -> NDArray[np.uint8]:
+    """The kind of each character of a text."""
+    kinds = _kind_of_character()
+    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
+    return kinds[np.minimum(codes, len(kinds) - 1)]
 
 
 def _in_pairs(
