@@ -25,6 +25,8 @@ from focuslab.experiments.trials import (
     Trials,
     crawl_all,
 )
+from focuslab.graphs.graph import WebGraph
+from focuslab.graphs.graph_web import GraphWeb
 from focuslab.graphs.spread import Workers
 from focuslab.strategies import all_strategies
 from focuslab.types import Task, Web
@@ -79,7 +81,7 @@ def _spelled(row: pd.Series, digits: int) -> str:
 
 def compare(
     strategies: Sequence[str] | Mapping[str, str | Factory],
-    web: Web,
+    web: Web | WebGraph,
     topics: Sequence[str] | None = None,
     seeds: Sequence[int] = (0,),
     budget: int = 500,
@@ -97,9 +99,11 @@ def compare(
     ----------
     strategies
         Names, or a mapping of labels to names or to functions that build a strategy from a Task.
-    web : Web
-        Must give the same response whenever it is asked for the same URL: each page is fetched and parsed
-        once, and assessed once for each topic, however many crawls come by.
+    web : Web, Reading or WebGraph
+        A web must give the same response whenever it is asked for the same URL: each page is fetched and
+        parsed once, and assessed once for each topic, however many crawls come by. A `Reading` of one
+        (`focuslab.graphs.read_web.read`) has done that before. A graph has one topic and no words: compiled
+        kernels crawl it, and strategies that need what it does not hold are refused.
     topics
         Names of topics; all of the web's if not given.
     seeds
@@ -131,6 +135,7 @@ def compare(
     >>> compare(["best_first", "breadth_first"], web, seeds=range(3)).summary    # doctest: +SKIP
     """
     entrants = _entrants(strategies, baseline)
+    web = GraphWeb(web) if isinstance(web, WebGraph) else web
     topics, seeds = tuple(topics or web.topics()), tuple(seeds)
     _check(web, topics, seeds, budget, judge)
     by, rules = Workers.of(jobs), dict(frontier or {})
@@ -149,6 +154,8 @@ def compare(
 
 def default_setup(web: Web, topic: str, seed: int) -> Task:
     """Train the classifiers on the web's own labelled pages for the topic."""
+    if isinstance(web, GraphWeb):  # judged already
+        return Task(web.topic(topic, seed), web)
     task, examples = web.topic(topic, seed), web.examples(topic, seed=seed)
     return Task(task, train_classifiers(examples, task, seed), examples)
 

@@ -25,7 +25,8 @@ from focuslab.crawling.log import CrawlLog
 from focuslab.crawling.loop import Failure, crawl
 from focuslab.experiments import metrics as measure
 from focuslab.experiments.majority import MAJORITY, MajorityJudge
-from focuslab.graphs.judging import Judged, Numbers
+from focuslab.graphs.graph_web import GraphWeb
+from focuslab.graphs.judging import Ground, Judged, Numbers
 from focuslab.graphs.kernels import Kernel, kernel_of
 from focuslab.graphs.read_web import read, seeds_of
 from focuslab.graphs.reading import Reading
@@ -183,6 +184,8 @@ class Library:
         """Read the whole web, if that is worth while; what was read already is taken as it is."""
         if isinstance(self.web, Reading):
             self._reading, self.web = self.web, self.web.web
+        elif isinstance(self.web, GraphWeb):
+            return None
         elif plan.worth_reading(len(self.web)) or isinstance(plan.setup, PreAnalysis):
             seeds = seeds_of(self.web, plan.topics, plan.seeds)
             cached: dict[str, Any] = {"fetcher": self, "parse": self.parse} if len(self.web) <= SMALL else {}
@@ -199,10 +202,12 @@ class Library:
                 self.read(plan, Workers(1))
         return self._reading
 
-    def ground(self, plan: Plan) -> Reading | None:
-        """The whole web for kernels; None where the crawl loop is needed."""
+    def ground(self, plan: Plan, assessor: Assessor) -> Ground | None:
+        """What kernels crawl on; None where the crawl loop is needed."""
+        if isinstance(self.web, GraphWeb):
+            return self.web if plan.kernels else None
         reading = self.reading(plan) if plan.kernels else None
-        return reading if reading is not None and reading.whole else None
+        return Judged(reading, assessor, self.page) if reading is not None and reading.whole else None
 
 
 class Remembering:
@@ -293,9 +298,9 @@ class Trial:
     def __init__(self, plan: Plan, library: Library, task: Task, truth: Truth | None) -> None:
         self._plan, self._library, self._truth = plan, library, truth
         self._known: dict[str, tuple[Kernel, Strategy, Numbers]] = {}
-        reading, remembering = library.ground(plan), task.assessor
+        remembering = task.assessor
         assert isinstance(remembering, Remembering)
-        self._judged = None if reading is None else Judged(reading, remembering.remembered, library.page)
+        self._judged = library.ground(plan, remembering.remembered)
         if self._judged is not None:
             remembering.known = self._judged.assessment
 
@@ -306,6 +311,11 @@ class Trial:
         strategy = self._strategy(label, task)
         kernel = kernel_of(strategy)
         if self._judged is None or kernel is None:
+            if isinstance(self._library.web, GraphWeb):
+                raise ValueError(
+                    f"{label} with these metrics needs the crawl loop, and a graph has no pages for it; "
+                    "use named metrics and strategies of the lab, or give the web or a reading of it"
+                )
             return self._by_loop(strategy, task, seed)
         strategy.start(task.topic, np.random.default_rng(seed))
         known = kernel, strategy, Numbers(self._judged, kernel, strategy)
@@ -337,9 +347,9 @@ class Trial:
         self, kernel: Kernel, strategy: Strategy, numbers: Numbers, task: Task, seed: int
     ) -> CrawlLog:
         assert self._judged is not None
-        reading, graph = self._judged.reading, self._judged.graph
+        graph = self._judged.graph
         rules = {"tie": "fifo", "rediscovery": "first"} | self._rules(strategy)
-        start = np.array([reading.number[url] for url in task.topic.seeds], np.int32)
+        start = np.array([self._judged.number[url] for url in task.topic.seeds], np.int32)
         budget = min(self._fetches(task), len(graph))
         run = partial(run_kernel, kernel, strategy, graph, start, budget, rules, seed, task.topic)
         trail = numbers.crawl(lambda known: run(known=known))
@@ -348,7 +358,7 @@ class Trial:
 
     def _rows(self, pages: NDArray[np.int32]) -> list[dict[str, Any]]:
         assert self._judged is not None
-        graph, sizes = self._judged.graph, self._judged.reading.array("count_bytes")
+        graph, sizes = self._judged.graph, self._judged.sizes
         columns = {
             "url": [graph.urls[page] for page in pages.tolist()],
             "host": [graph.hosts[host] for host in graph.host[pages].tolist()],

@@ -5,16 +5,17 @@ For strategies without a kernel; `survey_again` reads the pages of a graph once 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from focuslab.graphs.graph import WebGraph
 from focuslab.graphs.survey import LinkScore, PageScore
 from focuslab.pages.parse import parse
-from focuslab.types import Assessment, Fetcher, Link, Page, Response
+from focuslab.types import Assessment, Example, Fetcher, Link, Page, Response, Topic, Truth
 
 TEXTS = ("title", "text", "images", "multimedia", "language", "anchor", "context")
 
@@ -85,6 +86,10 @@ class Playback:
         """Words are for the strategy's own classifiers."""
         raise ValueError("a graph cannot score text; build the strategy with a trained assessor")
 
+    def assessment(self, url: str) -> Assessment | None:
+        """R, I, G and C of a page by its URL; None if the graph does not have it."""
+        return self.assess(_Page(url, ())) if url in self.number else None
+
     def links(self, page: Page) -> list[tuple[int, Link]]:
         """The links of a page that the graph has, with the page each leads to; distinct, no self-links."""
         home, found = self.number[page.url], dict[int, Link]()
@@ -104,6 +109,75 @@ class Playback:
             response = self.web.fetch(url)
             self._leads_to[url] = self.number.get(response.url, -1) if response.ok else -1
         return self._leads_to[url]
+
+
+class GraphWeb(Playback):
+    """A graph as a web of one topic, so that comparisons take it: what it holds is judged, and has no words.
+
+    Parameters
+    ----------
+    graph : WebGraph
+        With its truth, unless the guide is to judge.
+    name : str
+        Of the topic.
+    seeds : int
+        How many pages a crawl starts from, drawn by lot among those that the guide calls relevant.
+    """
+
+    def __init__(self, graph: WebGraph, name: str = "graph", seeds: int = 7) -> None:
+        super().__init__(graph)
+        self.name, self._count = name, seeds
+
+    def __len__(self) -> int:
+        return len(self.graph) - (0 if self.graph.dead is None else int(self.graph.dead.sum()))
+
+    def topics(self) -> tuple[str, ...]:
+        """The one that was judged."""
+        return (self.name,)
+
+    def topic(self, name: str, seed: int = 0) -> Topic:
+        """The task: seeds and nothing else."""
+        pool, rng = np.flatnonzero(self.graph.relevant), np.random.default_rng(seed)
+        if not len(pool):
+            raise ValueError("no page of this graph is relevant to the guide, so no crawl can start")
+        drawn = rng.choice(pool, min(self._count, len(pool)), replace=False)
+        return Topic(name, tuple(self.graph.urls[int(page)] for page in drawn))
+
+    def examples(self, topic: str, count: int = 400, seed: int = 0) -> Sequence[Example]:
+        """None: a graph has no pages to show."""
+        return ()
+
+    def truth(self, topic: str) -> Truth:
+        """The relevant pages, if the graph knows them."""
+        found = np.flatnonzero(self.graph.judged("truth"))
+        return Truth(frozenset(self.graph.urls[int(page)] for page in found))
+
+    @property
+    def links(self) -> WebGraph:  # type: ignore[override]
+        """The graph itself: what kernels crawl."""
+        return self.graph
+
+    @property
+    def sizes(self) -> NDArray[np.int64]:
+        """Nobody knows how many bytes its pages had."""
+        return np.zeros(len(self.graph), np.int64)
+
+    def page(self, url: str) -> Page:
+        """Never: a graph has no words."""
+        raise ValueError(f"a graph holds no words of {url}; compare on the web, or on a reading of it")
+
+    def words(self, name: str) -> Any:
+        """Never: a graph has no words."""
+        raise ValueError(f"a graph holds no {name!r}; compare on the web, or on a reading of it")
+
+    def of_name(self, name: str, strategy: Any) -> NDArray[np.float64] | None:
+        """Numbers that were kept when the graph was built."""
+        kept = {**self.graph.page_scores, **self.graph.link_scores}
+        if name not in kept:
+            raise ValueError(
+                f"{strategy.name} needs {name!r} of this graph; leave it out, or give a reading of the web"
+            )
+        return kept[name]
 
 
 def survey_again(

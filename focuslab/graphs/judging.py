@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,6 +63,29 @@ class Judged:
             confidence=np.pad(confidence, (0, blank)),
             genres=genres,
         )
+
+    @property
+    def links(self) -> WebGraph:
+        """The links alone, which cost nothing to know."""
+        return self.reading.graph
+
+    @property
+    def number(self) -> Mapping[str, int]:
+        """The page that each URL is."""
+        return self.reading.number
+
+    @property
+    def sizes(self) -> NDArray[Any]:
+        """Bytes of each page."""
+        return self.reading.array("count_bytes")
+
+    def page(self, url: str) -> Page:
+        """A page with its words."""
+        return self._page(url)
+
+    def words(self, name: str) -> Words:
+        """What a kernel asks for of the words of all links or addresses."""
+        return bulk.WORDS[name](self.reading)
 
     def assessment(self, url: str) -> Assessment | None:
         """What the classifiers say of a page; None for one that was not read."""
@@ -156,8 +179,10 @@ def _counts_features(genre: Any) -> bool:
     return type(genre) is GenreClassifier and genre.features == genre_features
 
 
-def _guide(strategy: Any) -> Any:
-    return strategy.guide
+def _guide_context(judged: Judged, strategy: Any) -> Floats | None:
+    if strategy.guide is None or strategy.context == "page":
+        return np.zeros(judged.links.links)
+    return judged.text_scores(strategy.guide, "context")
 
 
 def _accepted(judged: Judged, strategy: Any) -> Floats | None:
@@ -189,7 +214,7 @@ NAMES: Mapping[str, Callable[[Judged, Any], Floats | None]] = {
     "content": lambda judged, strategy: judged.cosines(strategy.content_, "page"),
     "mentions": lambda judged, strategy: bulk.mentions(judged.reading, strategy.keywords_),
     "genre_aware_f": lambda judged, strategy: bulk.similarities(
-        judged.reading, strategy.assessor_, judged._page
+        judged.reading, strategy.assessor_, judged.page
     ),
     "svm_guided_f": _svm,
     "reading": lambda judged, strategy: bulk.readings(
@@ -203,9 +228,33 @@ NAMES: Mapping[str, Callable[[Judged, Any], Floats | None]] = {
     "anchor_cosine": lambda judged, strategy: judged.cosines(strategy.query_, "anchor"),
     "context_cosine": lambda judged, strategy: judged.cosines(strategy.query_, "context"),
     "anchor_likeness": lambda judged, strategy: judged.cosines(strategy.anchor_, "anchor"),
-    "guide_context": lambda judged, strategy: judged.text_scores(_guide(strategy), "context"),
+    "guide_context": _guide_context,
 }
 """What can be told of all pages or links at a time."""
+
+
+class Ground(Protocol):
+    """What kernels crawl on: a `Judged` reading, or a graph that somebody else judged."""
+
+    @property
+    def graph(self) -> WebGraph: ...
+
+    @property
+    def links(self) -> WebGraph: ...
+
+    @property
+    def number(self) -> Mapping[str, int]: ...
+
+    @property
+    def sizes(self) -> NDArray[Any]: ...
+
+    def page(self, url: str) -> Page: ...
+
+    def words(self, name: str) -> Words: ...
+
+    def assessment(self, url: str) -> Assessment | None: ...
+
+    def of_name(self, name: str, strategy: Any) -> Floats | None: ...
 
 
 class Numbers:
@@ -217,12 +266,12 @@ class Numbers:
     open.
     """
 
-    def __init__(self, judged: Judged, kernel: Kernel, strategy: Any) -> None:
-        self._judged, self._strategy, graph = judged, strategy, judged.reading.graph
+    def __init__(self, judged: Ground, kernel: Kernel, strategy: Any) -> None:
+        self._judged, self._strategy, graph = judged, strategy, judged.links
         self._open_pages, self._open_links = dict(kernel.pages), dict(kernel.links)
         self._pages = {name: self._told(name, self._open_pages, len(graph)) for name in kernel.pages}
         self._links = {name: self._told(name, self._open_links, graph.links) for name in kernel.links}
-        self._words: dict[str, Words] = {name: bulk.WORDS[name](judged.reading) for name in kernel.words}
+        self._words: dict[str, Words] = {name: judged.words(name) for name in kernel.words}
         self._known = np.full(len(graph), not self._open_pages and not self._open_links)
 
     def crawl(self, run: Callable[[Known], Ints]) -> Ints:
@@ -244,8 +293,8 @@ class Numbers:
         return values if len(values) == size else np.pad(values, (0, size - len(values)))
 
     def _learn(self, number: int) -> None:
-        graph = self._judged.reading.graph
-        page = self._judged._page(graph.urls[number])
+        graph = self._judged.links
+        page = self._judged.page(graph.urls[number])
         self._known[number] = True
         for name, of_page in self._open_pages.items():
             self._pages[name][number] = of_page(self._strategy, page)

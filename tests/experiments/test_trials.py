@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -10,9 +12,14 @@ import pytest
 
 from focuslab import webs
 from focuslab.experiments import trials
-from focuslab.experiments.compare import Comparison, Workers, compare
+from focuslab.experiments.compare import Comparison, Workers, compare, default_setup
+from focuslab.graphs.graph import WebGraph
+from focuslab.graphs.graph_web import GraphWeb
 from focuslab.graphs.kernels import KERNELS
 from focuslab.graphs.read_web import read, seeds_of
+from focuslab.graphs.simulate import simulate
+from focuslab.strategies.best_first import BestFirst
+from focuslab.strategies.opic import Opic
 from focuslab.types import Response
 
 TABLES = ("runs", "curves", "summary")
@@ -100,3 +107,29 @@ def test_too_little_memory_is_said_before_anything_is_crawled(monkeypatch: pytes
     web = webs.synthetic(pages=300, seed=3)
     with pytest.raises(ValueError, match=r"crawling .* links in 1 processes needs .* use fewer processes"):
         compare(["best_first"], web, ["movie"], budget=100, jobs=1)
+
+
+def test_a_saved_graph_is_compared_by_its_numbers(tmp_path: Path) -> None:
+    web = webs.synthetic(pages=300, seed=3)
+    task, truth = default_setup(web, "gaming", 0), web.truth("gaming")
+    WebGraph.crawl(web, task.topic.seeds, task.assessor, dead=True, truth=truth).save(tmp_path)
+    graph = WebGraph.load(tmp_path)
+    found = compare(["opic"], graph, seeds=(0, 1), budget=60, jobs=1, metrics=["harvest"]).runs
+    for seed, (name, strategy) in product((0, 1), {"opic": Opic(), "best_first": BestFirst()}.items()):
+        seeds = GraphWeb(graph).topic("graph", seed).seeds
+        order = simulate(graph, strategy, graph.find(seeds), budget=60 + len(seeds), seed=seed, loop=True)
+        beyond = [page for page in order.tolist() if graph.urls[page] not in seeds][:60]
+        value = found.query("strategy == @name and seed == @seed").value.item()
+        assert value == graph.judged("truth")[beyond].mean()
+
+
+def test_what_a_graph_does_not_hold_is_said() -> None:
+    graph = WebGraph.from_edges([0, 1], [1, 0], [0.9, 0.8], truth=[True, False])
+    with pytest.raises(ValueError, match="link_context needs 'context' of this graph; leave it out"):
+        compare(["link_context"], graph, budget=2, jobs=1)
+    with pytest.raises(ValueError, match="own with these metrics needs the crawl loop, and a graph has no"):
+        compare({"own": lambda task: NotOurs()}, graph, budget=2, jobs=1)
+
+
+class NotOurs(BestFirst):
+    """A strategy that the lab has no kernel of."""
