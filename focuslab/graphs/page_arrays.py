@@ -6,7 +6,6 @@ passages are stretches of them: where each begins, and how many words it has.
 
 from __future__ import annotations
 
-import unicodedata
 from array import array
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache

@@ -119,8 +119,8 @@ def test_a_saved_graph_is_compared_by_its_numbers(tmp_path: Path) -> None:
         seeds = GraphWeb(graph).topic("graph", seed).seeds
         order = simulate(graph, strategy, graph.find(seeds), budget=60 + len(seeds), seed=seed, loop=True)
         beyond = [page for page in order.tolist() if graph.urls[page] not in seeds][:60]
-        value = found.query("strategy == @name and seed == @seed").value.item()
-        assert value == graph.judged("truth")[beyond].mean()
+        here = (found["strategy"] == name) & (found["seed"] == seed)
+        assert found.loc[here, "value"].item() == graph.judged("truth")[beyond].mean()
 
 
 def test_what_a_graph_does_not_hold_is_said() -> None:
