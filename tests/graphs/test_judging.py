@@ -14,9 +14,6 @@ from focuslab.classifiers.assessor import Classifiers, train_classifiers
 from focuslab.classifiers.page_bayes import PageBayes
 from focuslab.classifiers.svm import SvmClassifier
 from focuslab.experiments.compare import default_setup
-from focuslab.features.link_words import link_words
-from focuslab.features.url_terms import url_phrases
-from focuslab.graphs import bulk
 from focuslab.graphs.judging import NAMES, Judged
 from focuslab.graphs.kernels import KERNELS
 from focuslab.graphs.read_web import read
@@ -77,15 +74,3 @@ def test_kernels_are_told_what_their_strategies_would_say(name: str, reading: Re
             links = found[graph.indptr[i] : graph.indptr[i + 1]]
             here = page(graph.urls[i])
             assert links.tolist() == [of_link(strategy, here, link) for link in here.out]
-
-
-def test_words_of_links_and_addresses_are_numbered_as_one_by_one(reading: Reading) -> None:
-    links, phrases, graph = bulk.link_words(reading), bulk.url_phrases(reading), reading.graph
-    for i in range(0, reading.pages, 10):
-        here = page(graph.urls[i])
-        for place, link in enumerate(here.out, graph.indptr[i]):
-            numbers = links.numbers[links.starts[place] : links.starts[place + 1]].tolist()
-            assert numbers == [number for number in link_words(link, here.language) if number]
-    for i, url in enumerate(graph.urls):
-        numbers = phrases.numbers[phrases.starts[i] : phrases.starts[i + 1]].tolist()
-        assert [phrases.names[number] for number in numbers] == url_phrases(url)

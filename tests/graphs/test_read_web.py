@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 from pathlib import Path
 
 import numpy as np
@@ -51,22 +50,6 @@ def test_any_number_of_processes_reads_the_same(
         alone.words[n] for n in alone.array("tokens")[:5_000].tolist()
     ]
     same(chunked, read(web, tmp_path / "one", jobs=1))
-
-
-def test_a_folder_keeps_it_and_a_temporary_one_goes(web: webs.SyntheticWeb, tmp_path: Path) -> None:
-    kept = read(web, tmp_path, jobs=1)
-    same(Reading(tmp_path, web), kept)
-    again = pickle.loads(pickle.dumps(kept))
-    assert again.folder == tmp_path
-    assert len(again) == len(web)
-    assert again.topic("chess") == web.topic("chess")
-    passing = read(web, jobs=1)
-    folder = passing.folder
-    assert folder.is_dir()
-    del passing
-    assert not folder.exists()
-    with pytest.raises(FileNotFoundError, match=r"no reading in .*nowhere; write one there with read"):
-        Reading(tmp_path / "nowhere", web)
 
 
 class Dead:
