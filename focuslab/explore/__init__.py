@@ -11,14 +11,20 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from focuslab.explore.confusion import confusion_lab
     from focuslab.explore.explanation import explain
     from focuslab.explore.explorer import explore
+    from focuslab.explore.label_desk import label
+    from focuslab.explore.weights import weight_lab
 
-__all__ = ["explain", "explore"]
+__all__ = ["confusion_lab", "explain", "explore", "label", "weight_lab"]
 
 _HOMES = {
+    "confusion_lab": "confusion",
     "explain": "explanation",
     "explore": "explorer",
+    "label": "label_desk",
+    "weight_lab": "weights",
 }
 
 

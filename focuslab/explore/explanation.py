@@ -23,6 +23,9 @@ class Explanation(str):
         made._html = html
         return made
 
+    def __repr__(self) -> str:
+        return str(self)
+
     def _repr_html_(self) -> str:
         return str(self._html)
 

@@ -1,6 +1,6 @@
 // Where the panels come into the world: in a notebook by `render`, on a plain page by `plant`.
 
-const KINDS = {explorer: Explorer};
+const KINDS = {explorer: Explorer, weights: WeightLab, confusion: ConfusionLab, desk: LabelDesk};
 
 /** Show a panel in a place; other crawls take the place of the first. Returns what closes it. */
 function settle(place, kind, scene, python) {
