@@ -20,7 +20,7 @@ from focuslab.features.genre import genre_features
 from focuslab.features.passages import passages
 from focuslab.features.url_terms import url_phrases
 from focuslab.graphs.strings import Strings
-from focuslab.pages.text import UNSPACED, Spans, lowered, spans, words
+from focuslab.pages.text import UNSPACED, Spans, lowered, lowered_each, spans, words
 from focuslab.pages.urls import tokens
 from focuslab.types import Page, Response
 
@@ -167,7 +167,7 @@ class _Stream:
 
     def find(self, texts: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Where the words of each text begin among those of the page, and how many they are."""
-        plain = [lowered(text) for text in texts]
+        plain = lowered_each(texts)
         begin = np.array(self._places(plain), np.int64)
         end = np.where(begin < 0, begin, begin + np.fromiter(map(len, plain), np.int64, len(plain)))
         first = np.searchsorted(self.spans.starts, begin)
