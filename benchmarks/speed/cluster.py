@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -27,7 +28,12 @@ from focuslab import webs
 from focuslab.classifiers.assessor import train_classifiers
 from focuslab.classifiers.training.topic_file import Examples, TopicFile
 from focuslab.crawling import live
+from focuslab.crawling.live.hands import Brought
 from focuslab.crawling.log import CrawlLog
+from focuslab.crawling.loop import crawl
+from focuslab.pages.parse import parse
+from focuslab.strategies import make
+from focuslab.types import Assessment, Assessor, Page, Response, Task
 from focuslab.webs.file_server import Fault, serve_files
 from focuslab.webs.small_crawl import CRAWL, linked, small_crawl
 
@@ -67,6 +73,48 @@ class Crawls:
         return log, told
 
 
+class Replayed:
+    """What workers brought, packed as it came, so that the brain's own work can be measured by itself."""
+
+    def __init__(self, web: webs.SyntheticWeb, judge: Assessor) -> None:
+        self.web, self.judge = web, judge
+        self.packed: dict[str, bytes] = {}
+        self.now: Any = None
+
+    def fetch(self, url: str) -> Response:
+        if url not in self.packed:
+            response = self.web.fetch(url)
+            page = parse(response) if response.ok else None
+            said = self.judge.assess(page) if page else None
+            self.packed[url] = pickle.dumps(Brought("part", response, page, said, 0.0))
+        self.now = pickle.loads(self.packed[url])
+        return self.now.response
+
+    def parse(self, response: Response) -> Page:
+        return self.now.page
+
+    def assess(self, page: Page) -> Assessment:
+        return self.now.assessment
+
+    def score_text(self, text: str, language: str = "") -> float:
+        return self.judge.score_text(text, language)
+
+
+def brain(web: webs.SyntheticWeb, strategy: str, budget: int) -> dict[str, Any]:
+    """Processor time of frontier, strategy and unpacking for a page that a worker has read."""
+    topic, examples = web.topic(TOPIC), web.examples(TOPIC)
+    hands = Replayed(web, train_classifiers(examples, topic))
+    task = Task(topic, hands, examples)
+    spent = 0.0
+    for _ in range(2):  # the first time is the workers' work
+        cpu = time.process_time()
+        log = CrawlLog.record(crawl(topic, hands, make(strategy, task), hands, parse=hands.parse), budget)
+        spent = time.process_time() - cpu
+    ms = 1e3 * spent / len(log)
+    size = sum(map(len, hands.packed.values())) / len(hands.packed)
+    return {"ms_per_page": round(ms, 2), "pages_per_second": round(1e3 / ms), "bytes_moved": round(size)}
+
+
 def killed(crawls: Crawls, cluster: Any, expected: CrawlLog) -> dict[str, Any]:
     """A crawl at width 1 whose worker is killed on the way."""
     parts = crawls.home / f"out{crawls.count + 1}" / "parts"
@@ -95,10 +143,16 @@ def main() -> None:
     parser.add_argument("--budget", type=int, default=600)
     parser.add_argument("--latency", type=float, default=0.05)
     parser.add_argument("--threads", type=int, default=8, help="fetches at a time of each worker")
+    parser.add_argument("--only-brain", action="store_true", help="no workers, no sockets")
     options = parser.parse_args()
     os.environ["TQDM_DISABLE"] = "1"
     web = webs.synthetic(pages=options.pages, seed=7)
     found: dict[str, Any] = {"benchmark": "cluster", "cores": os.cpu_count(), "latency": options.latency}
+    for strategy in ("best_first", "adaptive"):
+        found[f"brain_{strategy}"] = brain(web, strategy, options.budget)
+    if options.only_brain:
+        print(json.dumps(found))
+        return
     with tempfile.TemporaryDirectory() as name:
         stored = small_crawl(web, linked(web, web.urls, 0.9), Path(name) / "data")
         serve = [sys.executable, __file__, "serve", str(stored), str(options.latency)]

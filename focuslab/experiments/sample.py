@@ -3,8 +3,10 @@
 ::
 
     sample = Sample.draw({"best_first": log, "adaptive": other}, each=50, seed=7)
-    sample.write("to_label.csv")             # url,label: no word of which crawl a page came from
-    sample.harvest(read_labels("labelled.csv"))
+    explore.label([parse(web.fetch(url)) for url in sample.urls], "labels.csv")  # blind: no word of any crawl
+    sample.harvest(read_labels("labels.csv"))
+
+or, without a notebook, ``sample.write("labels.csv")`` and any spreadsheet.
 """
 
 from __future__ import annotations
