@@ -58,6 +58,9 @@ def _run_file(options: argparse.Namespace) -> int:
     _write(found, options.out)
     shown = found.summary[["metric", "strategy", "mean", "low", "high", "p_holm"]]
     say(shown.round(3).to_string(index=False))
+    if "captured" in found.settings:
+        share, judge = found.settings["captured"], found.settings["judge"]
+        say(f"the archive has {share:.1%} of the addresses that were tried; judged by {judge}")
     say(f"{found.settings['crawls']} crawls; tables and figures are in {options.out}")
     return 0
 

@@ -18,7 +18,7 @@ from focuslab.fetchers.answers import body_of, by_name
 from focuslab.fetchers.archives.archived import Archived
 from focuslab.fetchers.archives.captures import Capture, best
 from focuslab.fetchers.archives.index_server import IndexServer
-from focuslab.fetchers.archives.service import Service
+from focuslab.fetchers.archives.service import Service, UnreachableError
 from focuslab.fetchers.archives.zipped_index import DamagedError, ZippedIndex
 from focuslab.fetchers.cache import cache_folder
 from focuslab.types import Response
@@ -45,7 +45,7 @@ class CommonCrawl(Archived):
         Such as ``CC-MAIN-2026-43``, or ``latest``.
     index
         ``zipped`` reads the published index by range requests, ``server`` asks the index server, which is
-        kinder for less than a few hundred pages.
+        less to bring for a few hundred pages: by one connection and once a second, for all share it.
     data, server
         Where they are.
     cache
@@ -83,7 +83,8 @@ class CommonCrawl(Archived):
         if index not in INDEXES:
             raise ValueError(f"no index named {index!r}; try {', '.join(INDEXES)}")
         self.data, self.server, self.index, self.max_bytes = data, server, index, max_bytes
-        self.service = Service(contact, **service)
+        shared = {"connections": 1, "gap": 1.0} if index == "server" else {}
+        self.service = Service(contact, **{**shared, **service})
         root = cache_folder() / "common-crawl"
         self._list = (Path(cache) if cache else root) / "collinfo.json"
         self.name = self._newest() if crawl == "latest" else crawl
@@ -124,16 +125,25 @@ class CommonCrawl(Archived):
         """All crawls, the newest first. The list changes once a month, so it is asked for once a day."""
         kept = self._list
         if not kept.exists() or time.time() - kept.stat().st_mtime > DAY:
-            answer = self.service.get(f"{self.server}collinfo.json")
             kept.parent.mkdir(parents=True, exist_ok=True)
-            if answer.status == 200:
-                kept.write_bytes(answer.body)
+            self._ask_for_list(kept)
         try:
             found: list[dict[str, str]] = json.loads(kept.read_bytes())
             return sorted(found, key=lambda entry: entry["id"], reverse=True)
         except (OSError, ValueError, KeyError, TypeError):
             kept.unlink(missing_ok=True)
             raise ValueError(f"{self.server}collinfo.json is no list of crawls; correct server=") from None
+
+    def _ask_for_list(self, kept: Path) -> None:
+        """Bring the list of crawls; without a network an old one will do."""
+        try:
+            answer = self.service.get(f"{self.server}collinfo.json")
+        except UnreachableError:
+            if not kept.exists():
+                raise
+        else:
+            if answer.status == 200:
+                kept.write_bytes(answer.body)
 
     def _lookup(self, url: str) -> Capture | None:
         captures = self._index.captures(url)

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
 from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
 
@@ -15,6 +15,11 @@ from urllib3 import BaseHTTPResponse, PoolManager, Timeout
 from urllib3.exceptions import HTTPError
 
 from focuslab.fetchers.sockets import BOUNDS, Bounds, pools
+
+try:
+    import fcntl
+except ImportError:  # Windows has none: processes there must not begin at the same time
+    fcntl = None  # type: ignore[assignment]
 
 __all__ = ["REPLAYED", "Answer", "Service", "UnreachableError"]
 
@@ -108,22 +113,32 @@ class Service:
         )
 
     def download(self, url: str, file: Path) -> bool:
-        """Bring a large file, piece by piece and from where an earlier try ended; False if there is none."""
+        """Bring a large file, piece by piece and from where an earlier try ended; False if there is none.
+
+        Of several processes that want it one brings it, and the others wait.
+        """
         part = file.with_name(file.name + ".part")
         part.parent.mkdir(parents=True, exist_ok=True)
-        step, done = self.max_bytes // 10, False
-        while not done:
-            have = part.stat().st_size if part.exists() else 0
-            answer = self.get(url, have, step)
+        with part.open("ab") as stream:
+            if fcntl is not None:
+                fcntl.flock(stream, fcntl.LOCK_EX)
+            found = file.exists() or self._pieces(url, stream)
+            if found and not file.exists():
+                stream.flush()
+                part.replace(file)
+        return found
+
+    def _pieces(self, url: str, stream: BinaryIO) -> bool:
+        step = self.max_bytes // 10
+        while True:
+            answer = self.get(url, stream.tell(), step)
             if answer.status in (400, 404):
                 return False
             if answer.status == 416:  # nothing is left
-                break
-            with part.open("ab") as stream:
-                stream.write(answer.body)
-            done = len(answer.body) < step
-        part.replace(file)
-        return True
+                return True
+            stream.write(answer.body)
+            if len(answer.body) < step:
+                return True
 
     def _checked(self, url: str, answer: Answer, start: int | None, length: int) -> Answer:
         if start is not None and answer.status == 200:

@@ -45,8 +45,8 @@ class Wayback(Archived):
     server
         Where the archive is.
     cache, contact, max_bytes, **service
-        As for Common Crawl. By default one connection and one request a second: the archive is slow, and
-        closes its door for a while to who asks more.
+        As for Common Crawl. By default one connection and fifteen requests a minute: the archive is
+        slow, and closes its door for a while to who asks more.
 
     References
     ----------
@@ -63,7 +63,7 @@ class Wayback(Archived):
         **service: Any,
     ) -> None:
         self.at, self.server, self.max_bytes = _middle(at), server, max_bytes
-        self.service = Service(contact, **{"connections": 1, "gap": 1.0, **service})
+        self.service = Service(contact, **{"connections": 1, "gap": 4.0, **service})
         self.service.busy -= {403}  # here it means that a site does not want to be shown
         self.name = f"wayback-{at}"
         self.folder = Path(cache) if cache else cache_folder() / "wayback" / at

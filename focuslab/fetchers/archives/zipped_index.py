@@ -22,6 +22,8 @@ from focuslab.fetchers.archives.service import Service
 
 __all__ = ["DamagedError", "ZippedIndex"]
 
+LOOK_EVERY = 64
+"""Blocks brought between two looks at how much room they take."""
 UNPACKED = 32
 """Blocks held in memory, about 1 MB each."""
 LARGEST_BLOCK = 64_000_000
@@ -59,6 +61,7 @@ class ZippedIndex:
         self._lines: OrderedDict[Block, list[bytes]] = OrderedDict()
         self._loading: dict[Block, threading.Lock] = {}
         self._lock = threading.Lock()
+        self._kept = 0
         list_of_blocks = folder / "cluster.idx"
         self.found = list_of_blocks.exists() or service.download(f"{url}cluster.idx", list_of_blocks)
         if self.found:
@@ -141,7 +144,12 @@ class ZippedIndex:
         part = file.with_name(f"{file.name}.{threading.get_ident()}.part")
         part.write_bytes(packed)
         part.replace(file)
-        kept = sorted((known.stat().st_mtime, known.stat().st_size, known) for known in _files(file.parent))
+        self._kept += 1
+        if self._kept % LOOK_EVERY == 1:
+            self._make_room(file.parent)
+
+    def _make_room(self, folder: Path) -> None:
+        kept = sorted((known.stat().st_mtime, known.stat().st_size, known) for known in _files(folder))
         total = sum(size for _, size, _ in kept)
         for _, size, oldest in kept[:-1]:
             if total <= self.max_bytes:

@@ -280,6 +280,31 @@ def test_processes_share_one_folder(urls: list[str], server: FileServer, tmp_pat
     assert crawl.service.requests == 1  # for the list of blocks
 
 
+def fetch_first(url: str, cache: Path, page: str) -> bool:
+    return CommonCrawl(CRAWL, data=url, server=url, cache=cache).fetch(page).ok
+
+
+def test_processes_that_begin_together_bring_the_list_of_blocks_once(
+    web: SyntheticWeb, urls: list[str], stored: Path, tmp_path: Path
+) -> None:
+    def late(path: str, number: int) -> Fault:
+        return Fault(seconds=0.3 if "cluster.idx" in path else 0.0)
+
+    page = next(url for url in urls if web.fetch(url).ok and web.fetch(url).url == url)
+    with serve_files(stored, late) as served:
+        run = joblib.delayed(fetch_first)
+        assert joblib.Parallel(3)(run(served.url, tmp_path / "kept", page) for _ in range(3)) == [True] * 3
+        assert sum("cluster.idx" in path for path, _ in served.asked) == 1
+
+
+def test_an_old_list_of_crawls_will_do_where_there_is_no_network(server: FileServer, tmp_path: Path) -> None:
+    opened(server, tmp_path, "latest")
+    os.utime(tmp_path / "collinfo.json", (0, 0))
+    nobody = "http://127.0.0.1:9/"
+    kept = CommonCrawl("latest", data=nobody, server=nobody, cache=tmp_path, attempts=1, **NO_SLEEP)
+    assert kept.name == CRAWL
+
+
 # The index server
 
 

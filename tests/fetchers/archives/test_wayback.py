@@ -160,13 +160,13 @@ def test_it_waits_when_there_were_too_many_requests(tmp_path: Path) -> None:
         assert len(asked) == 5
 
 
-def test_one_request_a_second_is_the_default(tmp_path: Path) -> None:
+def test_fifteen_requests_a_minute_are_the_default(tmp_path: Path) -> None:
     slept: list[float] = []
     with machine() as (url, _):
         web = Wayback("2015", server=url, cache=tmp_path, clock=lambda: 0.0, sleep=slept.append)
         web.fetch(A)
         web.fetch("http://gone.example/")
-    assert slept == [1.0, 2.0]
+    assert slept == [4.0, 8.0]
 
 
 @pytest.mark.parametrize("at", ["yesterday", "2015-13", "15", ""])
