@@ -9,6 +9,7 @@ from typing import Protocol
 import numpy as np
 
 from focuslab.classifiers.genre import GenreClassifier
+from focuslab.classifiers.linear import LinearClassifier
 from focuslab.classifiers.relevance import RELEVANT, RelevanceClassifier
 from focuslab.features.passages import score_texts
 from focuslab.types import GENRES, Assessment, Example, Page, Topic
@@ -77,13 +78,17 @@ def train_classifiers(
     seed : int
         Draws the pages of each genre and grows the forest.
     preset : str
-        See RelevanceClassifier.
+        See `RelevanceClassifier`, the paper's; "linear" is `LinearClassifier`, the guide of live crawls.
     genre : bool or trained genre classifier
         False: no genres. There are none either if the examples show fewer than two.
     """
     language = topic.language if topic else ""
     pages, truths = [e.page for e in examples], [e.relevant for e in examples]
-    relevance = RelevanceClassifier(preset, language=language).fit(pages, truths)
+    relevance: Relevance = (
+        LinearClassifier(language=language, seed=seed).fit(pages, truths)
+        if preset == "linear"
+        else RelevanceClassifier(preset, language=language).fit(pages, truths)
+    )
     if isinstance(genre, bool):
         genres = _train_genre(examples, seed) if genre else None
         return Classifiers(relevance, genres, language)

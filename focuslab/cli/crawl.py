@@ -13,7 +13,16 @@ from focuslab.cli import Subparsers, say
 if TYPE_CHECKING:
     from focuslab.crawling.log import CrawlLog
 
+ENDED = {"Ctrl-C was pressed": 130, "the system asked it to end (SIGTERM)": 143}
 UNITS = {"": 1, "k": 1_000, "m": 1_000_000, "g": 1_000_000_000, "t": 1_000_000_000_000}
+
+SCOPE = {
+    "include": ("PATTERN", "follow only addresses where one of these regular expressions is found"),
+    "exclude": ("PATTERN", "follow no address where one of these is found"),
+    "domains": ("DOMAIN", "follow only links to these domains and their hosts"),
+    "not_domains": ("DOMAIN", "follow no link to these"),
+    "languages": ("CODE", "pages known to be in another language (en, ja, …) are not relevant"),
+}
 
 
 def add(subparsers: Subparsers) -> None:
@@ -28,7 +37,21 @@ def add(subparsers: Subparsers) -> None:
     add_argument("--model", type=Path, help="judge pages by this model, which focuslab train wrote")
     add_argument("--resume", type=Path, metavar="FOLDER", help="go on with the crawl in this folder")
     add_argument("--budget", type=int, help="pages to fetch (1000)")
-    add_argument("--strategy", help="how links are chosen (best_first)")
+    add_argument("--max-seconds", type=float, help="most seconds of this run (no limit)")
+    add_argument("--max-requests", type=int, help="most fetches, those that bring no page too (no limit)")
+    add_argument("--max-failures", type=int, help="most fetches that bring no page (no limit)")
+    add_argument("--strategy", help="how links are chosen (adaptive)")
+    for name, what in SCOPE.items():
+        add_argument(f"--{name.replace('_', '-')}", nargs="+", metavar=what[0], help=what[1])
+    add_argument(
+        "--no-example-seeds",
+        dest="example_seeds",
+        action="store_false",
+        default=None,
+        help="relevant examples are no seeds",
+    )
+    add_argument("--pig", metavar="CSV", help="P_IG for genre_enhanced, from focuslab survey")
+    add_argument("--w-r", type=float, help="weight of relevance for genre_enhanced (0.95)")
     add_argument("--width", type=int, help="fetches at a time (8); with 1 the order can be repeated exactly")
     add_argument("--delay", type=float, help="seconds between requests to one host (1)")
     add_argument("--contact", help="e-mail or page about your crawl, told to every server")
@@ -62,7 +85,7 @@ def size(text: str) -> int:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Exit code 130 when somebody pressed Ctrl-C."""
+    """Exit code 130 when somebody pressed Ctrl-C, 143 after SIGTERM."""
     import warnings
 
     from focuslab.crawling import live
@@ -80,19 +103,27 @@ def run(options: argparse.Namespace) -> int:
     else:
         raise ValueError("give a topic (a YAML file), or --resume FOLDER to go on with a crawl")
     _tell(log)
-    return 130 if log.settings["stopped"] == live.CTRL_C else 0
+    return ENDED.get(log.settings["stopped"], 0)
 
 
 def _tell(log: CrawlLog) -> None:
     folder, found = log.settings["folder"], int(log.frame.relevant.sum())
     say(f"{len(log):,} pages, {found:,} relevant; it stopped because {log.settings['stopped']}")
-    more = " --max-bytes N" if "bytes; allow more" in log.settings["stopped"] else " --budget N"
+    stopped = log.settings["stopped"]
+    more = " --max-bytes N" if "bytes; allow more" in stopped else " --budget N"
+    if options := re.findall(r"--[a-z-]+", stopped):
+        more = f" {options[0]} N" if options[0] not in ("--include",) else " --include PATTERN"
     say(f"see {folder}/report.html; to go on: focuslab crawl --resume {folder}{more}")
 
 
 def _settings(options: argparse.Namespace) -> dict[str, Any]:
     other = {"topic", "seeds", "out", "resume", "run", "command", "genres", "model"}
-    given = {name: value for name, value in vars(options).items() if name not in other and value is not None}
+    told = vars(options).items()
+    given = {
+        name: tuple(value) if isinstance(value, list) else value
+        for name, value in told
+        if name not in other and value is not None
+    }
     if options.genres:
         from focuslab.classifiers.training.from_topic import genre_files
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from heapq import heappop, heappush
 from typing import TypeAlias
 
 from focuslab.crawling.frontier import Chosen, Frontier
 from focuslab.fetchers.threads import Threads
-from focuslab.types import Crew, Fetcher, Response
+from focuslab.types import Crew, Fetcher, LiveFetcher, Response
 
 __all__ = ["Flight", "Step"]
 
@@ -20,13 +21,24 @@ PATIENCE = 60.0
 
 
 class Step:
-    """One fetch at a time, in the caller's thread: the best link, its response, the next best."""
+    """One fetch at a time, in the caller's thread: the best link, its response, the next best.
 
-    def __init__(self, fetcher: Fetcher, frontier: Frontier) -> None:
+    With ``past_first`` what the fetcher has on record lands before everything else, in its order: links may
+    have other scores by now.
+    """
+
+    def __init__(self, fetcher: Fetcher, frontier: Frontier, past_first: bool = False) -> None:
         self._fetcher, self._frontier = fetcher, frontier
+        self._past: Iterator[tuple[str, Response]] = iter(())
+        if past_first and isinstance(fetcher, LiveFetcher):
+            self._past = fetcher.past()
 
     def next(self) -> Landed | None:
         """The best link and what it brought; None when no link waits."""
+        for url, response in self._past:
+            recorded = self._frontier.take(url)
+            if recorded is not None:
+                return recorded, response
         chosen = self._frontier.pop()
         return chosen and (chosen, self._fetcher.fetch(chosen.link.url))
 

@@ -137,6 +137,10 @@ class Frontier:
     def __contains__(self, url: str) -> bool:
         return url in self._waiting
 
+    def sites(self) -> int:
+        """How many sites have links that wait."""
+        return len({self._site_of(url) for url in self._waiting})
+
     def seen(self, url: str) -> bool:
         """True for a URL that ever entered, whether it waits or is gone."""
         return url in self._seen

@@ -56,6 +56,14 @@ class CrawlLog:
             return cls(rows, visits.settings, visits.failures)
         return cls(rows, {})
 
+    def add(self, visit: Visit) -> None:
+        """Keep one more row; the frame is made of those there are when it is first asked for."""
+        self._rows.append(_row(visit))
+
+    def rows(self) -> list[dict[str, Any]]:
+        """A copy of the rows so far."""
+        return list(self._rows)
+
     @cached_property
     def frame(self) -> pd.DataFrame:
         """One row per fetch, in order; the terms of each score are the columns ``term_…``."""

@@ -51,6 +51,7 @@ class Crawl(Iterator[Visit]):
         frontier: Mapping[str, Any] | None = None,
         parse: Callable[[Response], Page] = parse_html,
         strict: bool = True,
+        past_first: bool = False,
     ) -> None:
         if not topic.seeds:
             raise ValueError(f"topic {topic.name!r} has no seeds; give at least one URL to start from")
@@ -66,7 +67,7 @@ class Crawl(Iterator[Visit]):
         for url in topic.seeds:
             self.frontier.push(Link(url), strategy.seed_score(url))
         self._visits = self._run(
-            Flight(fetcher, self.frontier, width) if width > 1 else Step(fetcher, self.frontier)
+            Flight(fetcher, self.frontier, width) if width > 1 else Step(fetcher, self.frontier, past_first)
         )
 
     def __next__(self) -> Visit:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable
 from pathlib import Path
 from urllib.parse import quote
 
-from focuslab.classifiers.assessor import train_classifiers
+from tqdm.auto import tqdm
+
+from focuslab.classifiers.assessor import Classifiers, train_classifiers
 from focuslab.classifiers.genre import GenreClassifier
+from focuslab.classifiers.keywords import KeywordJudge
 from focuslab.classifiers.term_sets import TermAssessor
 from focuslab.classifiers.training.topic_file import TopicFile
 from focuslab.fetchers.failures import Reason
@@ -32,20 +36,31 @@ class FilesToo(Wrapper):
         return Response(f"http://file.invalid/{quote(Path(url).name)}", 200, body, "text/html")
 
 
-def read_examples(
-    topic: TopicFile, genres: Iterable[str], fetcher: Fetcher, lenient: bool = False
-) -> list[Example]:
+def read_examples(topic: TopicFile, genres: Iterable[str], fetcher: Fetcher) -> list[Example]:
     """The example pages a topic names, then files in folders named by genre (``News/one.html``).
 
-    One that cannot be read is a mistake to correct, or, if ``lenient``, left out.
+    Those that cannot be read are left out, with a warning that counts them; all of them is a mistake.
     """
     named = topic.examples
-    labelled = [(address, True) for address in named.relevant]
-    labelled += [(address, False) for address in named.irrelevant]
-    if lenient:
-        labelled = [(address, relevant) for address, relevant in labelled if fetcher.fetch(address).ok]
-    examples = [Example(_page(address, fetcher), relevant) for address, relevant in labelled]
-    return examples + [Example(_page(file, fetcher), False, Path(file).parent.name) for file in genres]
+    asked = [(address, True, "") for address in named.relevant]
+    asked += [(address, False, "") for address in named.irrelevant]
+    asked += [(file, False, Path(file).parent.name) for file in genres]
+    examples, failed = [], []
+    for address, relevant, genre in tqdm(asked, desc="examples", unit="page", leave=False):
+        response = fetcher.fetch(address)
+        if response.ok:
+            examples.append(Example(parse(response), relevant, genre))
+        else:
+            failed.append(f"{address} ({response.error or f'status {response.status}'})")
+    if failed and not examples:
+        raise ValueError(
+            f"none of the {len(asked)} example pages can be read, the first {failed[0]}; correct it"
+        )
+    if failed:
+        warnings.warn(
+            f"{len(failed)} of {len(asked)} example pages are left out: {', '.join(failed[:3])}", stacklevel=2
+        )
+    return examples
 
 
 def genre_files(folder: str | Path) -> tuple[str, ...]:
@@ -57,27 +72,35 @@ def genre_files(folder: str | Path) -> tuple[str, ...]:
 
 
 def assessor_of(topic: TopicFile, examples: list[Example], seed: int = 0) -> Assessor:
-    """Classifiers trained on the examples; without any of relevance, a judge by the topic's terms."""
+    """What judges pages, by what the topic gives.
+
+    Relevant and irrelevant examples train a `LinearClassifier`; relevant ones alone teach a `KeywordJudge`,
+    to which the crawl's own pages are the others; terms of a genre make the paper's `TermAssessor`, and
+    keywords or content terms a `KeywordJudge`.
+    """
     labelled = [example for example in examples if not example.genre]
-    if not labelled:
-        return TermAssessor(topic.topic)
-    if len({example.relevant for example in labelled}) < 2:
-        missing = "irrelevant" if labelled[0].relevant else "relevant"
-        raise ValueError(
-            f"topic {topic.topic.name!r} has no {missing} example pages; add some under examples: {missing}:"
-        )
     with_genre = [example for example in examples if example.genre]
-    genre = _genre_classifier(with_genre, seed) if with_genre else False
-    return train_classifiers(labelled, topic.topic, seed, genre=genre)
+    kinds = {example.relevant for example in labelled}
+    if kinds == {True, False}:
+        genre = _genre_classifier(with_genre, seed) if with_genre else False
+        return train_classifiers(labelled, topic.topic, seed, preset="linear", genre=genre)
+    judge = _judge(topic, [example.page for example in labelled if example.relevant])
+    if with_genre and isinstance(judge, KeywordJudge):
+        return Classifiers(judge, _genre_classifier(with_genre, seed))
+    return judge
+
+
+def _judge(topic: TopicFile, relevant: list[Page]) -> KeywordJudge | TermAssessor:
+    known = topic.topic
+    if known.genre_terms and not relevant:
+        return TermAssessor(known) if topic.threshold is None else TermAssessor(known, topic.threshold)
+    if not relevant and not known.keywords and not known.content_terms:
+        raise ValueError(
+            f"topic {known.name!r} says only what is not wanted, or what the genre sounds like; "
+            "give keywords: [one, another], or addresses under examples: relevant:"
+        )
+    return KeywordJudge(known, topic.threshold, relevant)
 
 
 def _genre_classifier(examples: list[Example], seed: int) -> GenreClassifier:
     return GenreClassifier(seed=seed).fit([e.page for e in examples], [e.genre for e in examples])
-
-
-def _page(address: str, fetcher: Fetcher) -> Page:
-    response = fetcher.fetch(address)
-    if not response.ok:
-        why = response.error or f"status {response.status}"
-        raise ValueError(f"the example page {address} cannot be read ({why}); correct it or leave it out")
-    return parse(response)

@@ -8,6 +8,7 @@ A file may hold these fields, all but one of them lists::
     content: [database, relational model]     # what they are about
     url: [course, db]                         # words of their addresses
     keywords: [database, sql]                 # for crawlers that do not tell genre from content
+    threshold: 0.6                            # how much of it a page must have; leave out for the default
     seeds: [http://www.example.com/]          # where a crawl starts
     examples:                                 # addresses, or files beside this one
       genre: [pages/chemistry.html]           # of the genre, about anything
@@ -19,6 +20,7 @@ Words are taken as they are written: ``no`` and ``2024`` need no quotes.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -34,7 +36,7 @@ from focuslab.types import Topic
 
 __all__ = ["Examples", "TopicFile", "catalogue", "load_topic", "read_topic", "topic_names"]
 
-TEXTS = ("name", "language")
+TEXTS = ("name", "language", "threshold")
 LISTS = ("genre", "content", "url", "keywords", "seeds")
 KINDS = ("genre", "relevant", "irrelevant")
 FIELDS = (*TEXTS, *LISTS, "examples")
@@ -59,6 +61,8 @@ class TopicFile:
 
     topic: Topic
     examples: Examples
+    threshold: float | None = None
+    """Of the judge by terms; None: its own."""
 
 
 def topic_names(language: str = "") -> tuple[str, ...]:
@@ -142,7 +146,19 @@ class _Reader:
         name = texts.get("name") or Path(self.name).stem
         terms = {f"{key}_terms": lists.pop(key, ()) for key in ("genre", "content", "url")}
         topic = Topic(name, language=texts.get("language", ""), **lists, **terms)
-        return TopicFile(topic, examples)
+        threshold = self._number(nodes["threshold"]) if "threshold" in nodes else None
+        return TopicFile(topic, examples, threshold)
+
+    def _number(self, node: yaml.Node) -> float:
+        try:
+            number = float(self._text(node))
+        except ValueError:
+            number = math.nan
+        if not 0 < number < 10:
+            self._refuse(
+                node, f"threshold {self._text(node)!r} is no number above 0; write 0.5, or leave it out"
+            )
+        return number
 
     def _fields(self, node: yaml.Node, known: tuple[str, ...]) -> Iterator[tuple[str, yaml.Node]]:
         if not isinstance(node, yaml.MappingNode):

@@ -7,11 +7,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Self
+from urllib.parse import urlsplit
 
 import pandas as pd
 
 from focuslab.classifiers.training.model_file import load_model
 from focuslab.classifiers.training.topic_file import Examples, TopicFile
+from focuslab.crawling.live.scope import Scope
 from focuslab.crawling.loop import Failure
 from focuslab.fetchers import warc
 from focuslab.types import Topic
@@ -19,8 +21,12 @@ from focuslab.types import Topic
 __all__ = ["Folder", "Settings"]
 
 VERSION = 1
-BOUNDS = frozenset({"budget", "width", "delay", "max_bytes", "patience", "timeouts"})
-CHANGEABLE = BOUNDS | {"contact", "proxy", "allow_private", "since", "cluster"}
+BOUNDS = frozenset({"width", "delay", "max_bytes", "patience", "timeouts"})
+LIMITS = frozenset({"budget", "max_seconds", "max_requests", "max_failures"})
+SCOPE = frozenset({"include", "exclude", "domains", "not_domains", "languages"})
+ORDER = SCOPE | {"host_cap", "domain_cap", "max_depth"}
+"""Settings that change which link comes next: the record is read first then, in its own order."""
+CHANGEABLE = BOUNDS | LIMITS | ORDER | {"contact", "proxy", "allow_private", "since", "cluster"}
 """Settings that may change when a crawl is resumed: they do not change what the record says."""
 
 
@@ -32,6 +38,8 @@ class Settings:
     ----------
     budget
         Pages to fetch.
+    max_seconds, max_requests, max_failures
+        Other ends: time of this run, fetches of all kinds, fetches that brought no page; 0: no such end.
     strategy
         Name of a strategy, see `focuslab.strategies`.
     width
@@ -52,6 +60,14 @@ class Settings:
         Most links between a seed and a page.
     patience
         Most seconds a fetch waits for a host that asks to be left alone.
+    include, exclude, domains, not_domains
+        Where links are followed to, see `focuslab.crawling.live.scope.Scope`.
+    languages
+        Pages known to be in another language are not relevant.
+    example_seeds
+        Whether the topic's relevant example pages are seeds too.
+    pig, w_r
+        Of ``genre_enhanced``: a CSV such as ``focuslab survey`` writes, and the weight of relevance.
     timeouts
         Seconds to ``connect``, to ``read`` on, and in ``total``, see `focuslab.fetchers.http.Http`.
     allow_private
@@ -72,7 +88,10 @@ class Settings:
     """
 
     budget: int = 1_000
-    strategy: str = "best_first"
+    max_seconds: float = 0
+    max_requests: int = 0
+    max_failures: int = 0
+    strategy: str = "adaptive"
     width: int = 8
     delay: float = 1.0
     contact: str = ""
@@ -91,14 +110,35 @@ class Settings:
     seed: int = 0
     web: str = ""
     cluster: str = ""
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    domains: tuple[str, ...] = ()
+    not_domains: tuple[str, ...] = ()
+    languages: tuple[str, ...] = ()
+    example_seeds: bool = True
+    pig: str = ""
+    w_r: float = 0.95
+    reordered: bool = False
+    """Whether the order of links was changed on resuming."""
 
     def __post_init__(self) -> None:
         for name in ("budget", "width", "max_bytes", "page_bytes"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} is {getattr(self, name)}; it must be 1 or more")
-        for name in ("delay", "host_cap", "domain_cap", "max_depth", "patience"):
+        ends = ("max_seconds", "max_requests", "max_failures")
+        for name in ("delay", "host_cap", "domain_cap", "max_depth", "patience", *ends):
             if getattr(self, name) < 0:
                 raise ValueError(f"{name} is {getattr(self, name)}; it must be 0 or more")
+        if not 0 <= self.w_r <= 1:
+            raise ValueError(f"w_r is {self.w_r}; it is a share, so give a number from 0 to 1")
+        if urlsplit(self.proxy or "http://a").scheme not in ("http", "https"):
+            raise ValueError(f"{self.proxy!r} is no address of a proxy; write http://127.0.0.1:8080")
+        self.scope  # noqa: B018 - its patterns and domains are checked
+
+    @property
+    def scope(self) -> Scope:
+        """Where links are followed to."""
+        return Scope(self.include, self.exclude, self.domains, self.not_domains)
 
     def changed(self, **changes: Any) -> Self:
         """The same with other values where a resumed crawl may have them."""
@@ -107,7 +147,8 @@ class Settings:
             raise ValueError(
                 f"{', '.join(fixed)} cannot change when a crawl is resumed; start another one with --out"
             )
-        return replace(self, **changes)
+        reorders = any(value != getattr(self, name) for name, value in changes.items() if name in ORDER)
+        return replace(self, **changes, reordered=self.reordered or reorders)
 
 
 class Folder:
@@ -121,6 +162,7 @@ class Folder:
         self.model = self.path / "model.npz"
         self.parts = self.path / "parts"
         self.log = self.path / "log.parquet"
+        self.status = self.path / "status.json"
         self.skipped = self.path / "skipped.csv"
         self.report = self.path / "report.html"
 
@@ -133,8 +175,12 @@ class Folder:
         if self.path.is_dir() and any(self.path.iterdir()):
             raise ValueError(f"{self.path} is not empty and no crawl is in it; give another --out")
         self.path.mkdir(parents=True, exist_ok=True)
-        plan = {"version": VERSION, "topic": asdict(topic.topic), "examples": asdict(topic.examples)}
-        text = json.dumps(plan | {"settings": asdict(settings)}, indent=1, ensure_ascii=False)
+        self.write_plan(topic, settings)
+
+    def write_plan(self, topic: TopicFile, settings: Settings) -> None:
+        """Write down what the crawl is to do, at its start or when it is taken up in another way."""
+        plan = {"version": VERSION, **asdict(topic), "settings": asdict(settings)}
+        text = json.dumps(plan, indent=1, ensure_ascii=False)
         whole = self.plan.with_suffix(".part")
         whole.write_text(text, encoding="utf-8")
         whole.replace(self.plan)
@@ -147,7 +193,7 @@ class Folder:
             examples = Examples(**_tuples(plan["examples"]))
             known = {field.name for field in fields(Settings)}
             settings = {name: value for name, value in plan["settings"].items() if name in known}
-            return TopicFile(topic, examples), Settings(**_tuples(settings))
+            return TopicFile(topic, examples, plan.get("threshold")), Settings(**_tuples(settings))
         except FileNotFoundError:
             raise ValueError(
                 f"no crawl to resume in {self.path}; name the folder that was given as --out"
@@ -168,7 +214,16 @@ class Folder:
         """Remove what a crawl without any page has left; one with a page is never touched."""
         if self.record.exists() and any(entry.response.ok for entry in warc.read(self.record)):
             return
-        made = [self.plan, self.record, self.examples, self.model, self.log, self.skipped, self.report]
+        made = [
+            self.plan,
+            self.record,
+            self.examples,
+            self.model,
+            self.log,
+            self.status,
+            self.skipped,
+            self.report,
+        ]
         for path in (*made, *self.path.glob("history.sqlite*")):
             path.unlink(missing_ok=True)
         if not any(self.path.iterdir()):

@@ -195,6 +195,10 @@ class History:
         for key, time, *rest in self._ask("SELECT * FROM downloads ORDER BY id"):
             yield Download(key, datetime.fromtimestamp(time, UTC), *rest)
 
+    def pages(self) -> int:
+        """How many downloads brought a page that was judged."""
+        return int(self._ask("SELECT count(*) FROM downloads WHERE relevance IS NOT NULL")[0][0])
+
     def seen(self, url: str) -> bool:
         """Whether this URL was ever downloaded, or tried."""
         return bool(self._ask("SELECT 1 FROM latest WHERE url = ?", url))

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 import time
+from collections import Counter
+from contextlib import suppress
 from typing import Any, TextIO
 
+from focuslab.crawling.live.folder import Folder
 from focuslab.crawling.loop import Crawl
 from focuslab.pages.urls import host
 from focuslab.types import Visit
@@ -15,6 +19,8 @@ __all__ = ["Watch", "harvest_svg"]
 
 EVERY = 0.5
 """Seconds between two looks at a terminal."""
+TOLD_EVERY = 5.0
+"""Seconds between two writings of ``status.json``."""
 SELDOM = 30.0
 """Seconds between two lines where nobody can see a line change."""
 
@@ -36,11 +42,20 @@ class Watch:
         self.curve: list[int] = []
         self._figure: Any = None
 
-    def start(self, visits: Crawl, budget: int, recorded: int) -> None:
-        """A crawl begins, which has ``recorded`` fetches on record already."""
-        self.visits, self.budget, self.recorded = visits, budget, recorded
+    def note(self, line: str) -> None:
+        """Say something that is not how far the crawl is."""
+        if line and not ("TQDM_DISABLE" in os.environ and self.stream is None):
+            print(line, file=self.stream or sys.stderr, flush=True)
+
+    def start(self, visits: Crawl, budget: int, recorded: int, folder: Folder | None = None) -> None:
+        """A crawl begins, which has ``recorded`` fetches on record already.
+
+        In its folder, ``status.json`` says how it goes to whoever asks from another terminal.
+        """
+        self.visits, self.budget, self.recorded, self.folder = visits, budget, recorded, folder
         self._began = self._shown = time.monotonic()
         self._replayed = 0
+        self._tell("it goes on")
 
     def see(self, visit: Visit) -> None:
         """One more page."""
@@ -51,20 +66,50 @@ class Watch:
         now = time.monotonic()
         if self.pages + len(self.visits.failures) <= self.recorded:
             self._replayed, self._began = self.pages, now
+        if now - self._told > TOLD_EVERY:
+            self._tell("it goes on")
         if now - self._shown > self._pause():
             self._shown = now
             self._show(self.line())
 
-    def stop(self) -> None:
+    def stop(self, why: str = "") -> None:
         """The crawl is over."""
+        self._tell(why)
         self._show(self.line())
         if self._is_terminal():
             print(file=self.stream or sys.stderr)
 
+    def _tell(self, stopped: str) -> None:
+        """Write ``status.json``; that it cannot be written is no reason to end a crawl."""
+        self._told = time.monotonic()
+        if self.folder is None:
+            return
+        rate = self._rate()
+        told = {
+            "time": time.time(),
+            "process": os.getpid(),
+            "stopped": "" if stopped == "it goes on" else stopped,
+            "pages": self.pages,
+            "budget": self.budget,
+            "relevant": self.relevant,
+            "hosts": len(self.hosts),
+            "waiting": len(self.visits.frontier),
+            "hosts_waiting": self.visits.frontier.sites(),
+            "failures": Counter(failure.reason.partition(":")[0] for failure in self.visits.failures),
+            "pages_per_second": rate,
+            "seconds_left": (self.budget - self.pages) / rate if rate else None,
+        }
+        part = self.folder.status.with_suffix(".part")
+        with suppress(OSError):
+            part.write_text(json.dumps(told), encoding="utf-8")
+            part.replace(self.folder.status)
+
+    def _rate(self) -> float:
+        return (self.pages - self._replayed) / max(1e-9, time.monotonic() - self._began)
+
     def line(self) -> str:
         """Where the crawl stands, in one line."""
-        seconds = max(1e-9, time.monotonic() - self._began)
-        rate = (self.pages - self._replayed) / seconds
+        rate = self._rate()
         harvest = self.relevant / max(1, self.pages)
         left = _clock((self.budget - self.pages) / rate) if rate else "?"
         replaying = "replaying " if self._replayed == self.pages and self.recorded else ""
