@@ -37,8 +37,8 @@ TEACHERS = 8
 """Pages of each kind before anything is learned from them (our choice)."""
 KEPT, KEPT_TEXT = 400, 20_000
 """Pages of each kind that are kept to learn from, and characters of each."""
-HOSTS, SAME_ON = 2_000, 3
-"""Hosts whose menus are remembered, and pages of one before that counts."""
+HOSTS, SAME_ON, MENU = 2_000, 3, 2
+"""Hosts whose menus are remembered, pages of one before that counts, and how often a menu says a word."""
 
 STEMMED = {
     "da": "danish",
@@ -189,7 +189,7 @@ class KeywordJudge:
         self._menus[place] = (seen + 1, least)
         if len(self._menus) > HOSTS:
             self._menus.popitem(last=False)
-        return least if seen + 1 >= SAME_ON else np.zeros_like(counts)
+        return np.minimum(least, MENU) if seen + 1 >= SAME_ON else np.zeros_like(counts)
 
     def _learn(self, page: Page, weight: float) -> None:
         """Keep a page that is surely one kind; learn when there are twice as many as the last time."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Self
 
@@ -68,6 +68,13 @@ class LinearClassifier:
     Ours, of well-known parts; ``benchmarks/quality/guides.py`` sets it beside the papers' classifiers.
     A score costs a dictionary look-up for each different word.
 
+    References
+    ----------
+    Joachims, T. "Text categorization with support vector machines: learning with many relevant features."
+    ECML 1998. doi:10.1007/BFb0026683
+    Platt, J. C. "Probabilistic outputs for support vector machines and comparisons to regularized likelihood
+    methods." Advances in Large Margin Classifiers, 1999.
+
     Examples
     --------
     >>> texts = ["game game score", "game console", "stock price", "price bank price"]
@@ -92,8 +99,11 @@ class LinearClassifier:
 
     def fit(self, pages: Sequence[Page], labels: Sequence[bool]) -> Self:
         """Learn from pages and whether each is relevant; what was learned before is forgotten."""
-        pages, relevant = readable(pages, labels, self.language)
-        vocabulary, idf, rows = self._weigh(pages)
+        pages, relevant = readable(pages, labels, self.language, least=1)
+        return self._fit([self._tokens(page) for page in pages], relevant)
+
+    def _fit(self, documents: Sequence[list[str]], relevant: Flags) -> Self:
+        vocabulary, idf, rows = _weigh(documents)
         (weights, bias), fitted = self._learn(rows, relevant)
         self.bias_ = fitted.slope * bias + fitted.shift
         scaled, idfs = (fitted.slope * weights).tolist(), idf.tolist()
@@ -126,30 +136,24 @@ class LinearClassifier:
     ) -> Validation:
         """Train on all folds but one, test on that one, in turn; see `RelevanceClassifier`."""
         relevant = np.asarray(labels, dtype=bool)
+        documents = [self._tokens(page) for page in pages]
         rng, found = np.random.default_rng(seed), []
         for train, test in splits(relevant, folds, seed, groups):
             train = train[balanced(relevant[train], rng)] if undersample else train
             fresh = LinearClassifier(self.models, self.folds, self.language, self.segmenter, self.seed)
-            fresh.fit([pages[row] for row in train], relevant[train].tolist())
-            guess = np.array([fresh.score(pages[row]) > 0.5 for row in test])
+            fresh._fit([documents[row] for row in train], relevant[train])
+            guess = np.array([fresh._odds(documents[row]) > 0 for row in test])
             found.append((~relevant[test], ~guess))
         return Validation.of(("Relevant", "Irrelevant"), found)
 
     def _tokens(self, page: Page) -> list[str]:
         return self.segmenter(f"{page.title}\n{page.text}", page.language or self.language)
 
-    def _weigh(self, pages: Iterable[Page]) -> tuple[dict[str, int], Floats, csr_matrix]:
-        documents = [self._tokens(page) for page in pages]
-        least = 2 if len(documents) >= RARE_FROM else 1
-        vectorizer = TfidfVectorizer(analyzer=_as_it_is, sublinear_tf=True, min_df=least)
-        try:
-            rows = csr_matrix(vectorizer.fit_transform(documents))
-        except ValueError:
-            raise ValueError("the pages to train on have no words; check their text and language") from None
-        return vectorizer.vocabulary_, vectorizer.idf_, rows
-
     def _learn(self, rows: csr_matrix, relevant: Flags) -> tuple[Line, Platt]:
         """The model that did best on what it had not seen, and its sigmoid."""
+        if min(relevant.sum(), (~relevant).sum()) < 2:  # nothing can be left out
+            self.model_ = "logistic 10"
+            return _logistic(10, rows, relevant), Platt(1.0, 0.0, 0.0)
         some = self._some(relevant)
         tried = [
             (platt(self._left_out(fit, rows[some], relevant[some]), relevant[some]), fit)
@@ -192,6 +196,17 @@ class LinearClassifier:
             return self.words_
         except AttributeError:
             raise ValueError("this LinearClassifier has learned nothing yet; call fit first") from None
+
+
+def _weigh(documents: Sequence[list[str]]) -> tuple[dict[str, int], Floats, csr_matrix]:
+    """Each word's column and IDF, and a row for each document."""
+    least = 2 if len(documents) >= RARE_FROM else 1
+    vectorizer = TfidfVectorizer(analyzer=_as_it_is, sublinear_tf=True, min_df=least)
+    try:
+        rows = csr_matrix(vectorizer.fit_transform(documents))
+    except ValueError:
+        raise ValueError("the pages to train on have no words; check their text and language") from None
+    return vectorizer.vocabulary_, vectorizer.idf_, rows
 
 
 def _as_it_is(document: list[str]) -> list[str]:

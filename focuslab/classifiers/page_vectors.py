@@ -83,7 +83,9 @@ class PageVectors:
         return csr_matrix((weights, places, starts), shape=(len(vectors), len(self)))
 
 
-def readable(pages: Sequence[Page], labels: Sequence[bool], language: str = "") -> tuple[list[Page], Flags]:
+def readable(
+    pages: Sequence[Page], labels: Sequence[bool], language: str = "", least: int = 2
+) -> tuple[list[Page], Flags]:
     """The pages to learn from and which of them are relevant; pages in other languages are left out."""
     if not len(pages):
         raise ValueError("no pages to train on; give some of both kinds, relevant and irrelevant")
@@ -93,10 +95,10 @@ def readable(pages: Sequence[Page], labels: Sequence[bool], language: str = "") 
     rows = [row for row, page in enumerate(pages) if not language or page.language == language]
     relevant = truths[rows].astype(bool)
     yes, no = int(relevant.sum()), int((~relevant).sum())
-    if min(yes, no) < 2:
+    if min(yes, no) < least:
         where = f" in {language!r}" if language else ""
         raise ValueError(
-            f"training needs two pages of each kind or more; {yes} relevant, {no} irrelevant are here{where}"
+            f"training needs {least} pages of each kind; {yes} relevant and {no} irrelevant are here{where}"
         )
     return [pages[row] for row in rows], relevant
 

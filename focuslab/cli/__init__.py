@@ -13,6 +13,7 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from io import TextIOWrapper
 from pkgutil import iter_modules
 from typing import TypeAlias
 
@@ -28,15 +29,35 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; returns the exit code."""
     if "CI" in os.environ or not sys.stderr.isatty():
         os.environ.setdefault("TQDM_DISABLE", "1")  # bars are for people; tqdm reads it when it is imported
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a title that a console cannot show must end nothing
     options = _parser().parse_args(arguments)
     try:
         return int(options.run(options))
+    except BrokenPipeError:  # whoever read what we said has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
     except (ValueError, OSError) as mistake:
-        print(f"focuslab {options.command}: {mistake}", file=sys.stderr)
+        print(f"focuslab {options.command}: {_sentence(mistake)}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print(f"focuslab {options.command}: stopped", file=sys.stderr)
         return 130
+
+
+def _sentence(mistake: Exception) -> str:
+    """What the system says of a file, without its number and with a remedy."""
+    if not isinstance(mistake, OSError) or not mistake.filename or not mistake.strerror:
+        return str(mistake)
+    remedy = {
+        FileNotFoundError: "correct the name, or make it first",
+        FileExistsError: "choose another name, or remove it",
+        PermissionError: "choose another place, or change who may use it",
+        IsADirectoryError: "give the name of a file",
+        NotADirectoryError: "give the name of a folder",
+    }.get(type(mistake), "see that it can be used")
+    return f"cannot use {mistake.filename}: {mistake.strerror.lower()}; {remedy}"
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -36,6 +36,8 @@ def run(options: argparse.Namespace) -> int:
     """Write runs, curves and summary as Parquet, the settings as JSON, and figures."""
     if options.all == (options.experiment is not None):
         raise ValueError("give either a YAML file or --all")
+    if options.out.is_dir() and any(options.out.iterdir()):
+        raise ValueError(f"{options.out} is not empty; choose another --out, or remove it")
     return _run_all(options) if options.all else _run_file(options)
 
 

@@ -32,7 +32,12 @@ def add(subparsers: Subparsers) -> None:
     add_argument(
         "topic", nargs="?", help="YAML file that says what is wanted, or the name of a built-in topic"
     )
-    add_argument("--seeds", type=Path, help="file with an address to start from on each line")
+    add_argument(
+        "--seeds",
+        nargs="+",
+        metavar="SOURCE",
+        help="where to start: text or CSV files of addresses, sitemaps, feeds, robots.txt, another crawl",
+    )
     add_argument("--out", type=Path, help="folder to make for the crawl (crawl)")
     add_argument("--model", type=Path, help="judge pages by this model, which focuslab train wrote")
     add_argument("--resume", type=Path, metavar="FOLDER", help="go on with the crawl in this folder")
@@ -89,6 +94,7 @@ def run(options: argparse.Namespace) -> int:
     import warnings
 
     from focuslab.crawling import live
+    from focuslab.crawling.live.seeds import read_seeds
     from focuslab.crawling.live.watch import Watch
 
     warnings.filterwarnings("always", category=UserWarning, module="focuslab")
@@ -98,7 +104,8 @@ def run(options: argparse.Namespace) -> int:
         _refuse_with_resume(options)
         log = live.resume(options.resume, **settings)
     elif options.topic or options.model:
-        seeds = read_seeds(options.seeds) if options.seeds else ()
+        given = live.Settings(**_settings(options))
+        seeds = read_seeds(options.seeds or (), given)
         log = live.crawl(options.topic or options.model.stem, seeds, options.out or Path("crawl"), **settings)
     else:
         raise ValueError("give a topic (a YAML file), or --resume FOLDER to go on with a crawl")
@@ -135,18 +142,3 @@ def _refuse_with_resume(options: argparse.Namespace) -> None:
     for name in ("topic", "seeds", "out"):
         if getattr(options, name):
             raise ValueError(f"--resume goes on as the crawl was begun, so leave out {name}")
-
-
-def read_seeds(path: Path) -> list[str]:
-    """The addresses in a file, one on a line; empty lines and comments (#) are skipped."""
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeError) as problem:
-        raise ValueError(
-            f"cannot read seeds from {path} ({problem}); write an address on each line"
-        ) from None
-    lines = (line.strip() for line in text.splitlines())
-    seeds = [line for line in lines if line and not line.startswith("#")]
-    if not seeds:
-        raise ValueError(f"{path} holds no seeds; write an address on each line")
-    return seeds

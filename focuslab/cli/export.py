@@ -1,10 +1,12 @@
-"""``focuslab export``: the relevant pages of a crawl as CSV, Parquet or WARC."""
+"""``focuslab export``: the relevant pages of a crawl as a table, as texts, or as WARC."""
 
 from __future__ import annotations
 
 import argparse
+import os
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from focuslab.cli import Subparsers, say
 
@@ -13,55 +15,99 @@ if TYPE_CHECKING:
 
     from focuslab.crawling.live.folder import Folder
 
-KINDS = (".csv", ".parquet", ".warc.gz")
+KINDS = (".jsonl", ".csv", ".parquet", ".md", ".warc.gz")
 
 
 def add(subparsers: Subparsers) -> None:
     """Declare the command."""
-    command = subparsers.add_parser("export", help="write the relevant pages of a crawl to a file")
-    command.add_argument("crawl", type=Path, help="folder of the crawl")
-    command.add_argument(
-        "file", type=Path, help="what to write: a name that ends in .csv, .parquet, .warc.gz"
+    command = subparsers.add_parser(
+        "export", help="write the relevant pages of a crawl to a file, also while it runs"
     )
+    command.add_argument("crawl", type=Path, help="folder of the crawl")
+    command.add_argument("file", type=Path, help=f"what to write: a name that ends in {', '.join(KINDS)}")
     command.add_argument("--all", action="store_true", help="every page, not only the relevant ones")
+    command.add_argument("--no-text", action="store_true", help="leave the texts of the pages out")
     command.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
     """Pages that ask not to be listed (noindex) stay out, unless every page is asked for."""
     from focuslab.crawling.live.folder import Folder
-    from focuslab.crawling.log import CrawlLog
 
     kind = next((kind for kind in KINDS if options.file.name.endswith(kind)), "")
     if not kind:
         raise ValueError(f"cannot tell the format of {options.file}; let its name end in {', '.join(KINDS)}")
+    if not options.file.absolute().parent.is_dir():
+        raise ValueError(f"no folder {options.file.parent} to write {options.file.name} into; make it first")
     folder = Folder(options.crawl)
     if not folder.log.exists():
+        raise ValueError(_nothing_yet(folder))
+    chosen, left_out = choose(folder, options.all)
+    if not len(chosen):
         raise ValueError(
-            f"no finished crawl in {options.crawl}; focuslab crawl --resume {options.crawl} ends one"
+            f"no page of the crawl in {options.crawl} is relevant{left_out}; --all writes every page, and "
+            "focuslab label helps to teach the crawl what is"
         )
-    pages = CrawlLog.from_parquet(folder.log).frame
-    if not options.all and len(pages):
-        pages = pages[pages.relevant & ~pages.noindex]
-    write(pages, folder, options.file, kind)
-    say(f"{len(pages):,} pages written to {options.file}")
+    write(chosen, folder, options.file, kind, not options.no_text)
+    say(f"{len(chosen):,} pages written to {options.file}{left_out}")
     return 0
 
 
-def write(pages: pd.DataFrame, folder: Folder, file: Path, kind: str) -> None:
-    """Write pages in one of the kinds."""
-    if kind == ".csv":
-        texts = pages.select_dtypes(exclude=["number", "bool"])
-        pages.assign(**{str(name): texts[name].map(_harmless) for name in texts}).to_csv(
-            file, index=False, errors="replace"
-        )
-    elif kind == ".parquet":
-        pages.to_parquet(file, index=False)
-    else:
+def _nothing_yet(folder: Folder) -> str:
+    if not folder.plan.exists():
+        return f"no crawl in {folder.path}; name the folder that was given as --out"
+    return (
+        f"the crawl in {folder.path} has no log yet: one that runs writes it every half minute, one that was "
+        f"killed when it is taken up: focuslab crawl --resume {folder.path}"
+    )
+
+
+def choose(folder: Folder, everything: bool) -> tuple[pd.DataFrame, str]:
+    """The rows to write, and in words what is left out."""
+    from focuslab.crawling.log import CrawlLog
+
+    log = CrawlLog.from_parquet(folder.log)
+    pages = log.frame.assign(path=[" > ".join(log.path(url)) for url in log.frame.url])
+    if everything or not len(pages):
+        return pages, ""
+    hidden = pages.relevant & pages.noindex
+    left_out = f"; {hidden.sum():,} that ask not to be listed (noindex) are left out" if hidden.any() else ""
+    return pages[pages.relevant & ~pages.noindex], left_out
+
+
+def write(pages: pd.DataFrame, folder: Folder, file: Path, kind: str, texts: bool) -> None:
+    """Write pages in one of the kinds, whole or not at all."""
+    part = file.with_name(f"{file.name}.part")
+    if kind == ".warc.gz":
         from focuslab.fetchers.warc import select
 
-        with file.open("wb") as out:
+        with part.open("wb") as out:
             out.writelines(select(folder.record, frozenset(pages.asked)))
+    else:
+        from focuslab.crawling.live.articles import with_articles
+
+        _write_table(with_articles(pages, folder) if texts else pages, part, kind)
+    os.replace(part, file)  # noqa: PTH105 - the point is that this is atomic
+
+
+def _write_table(pages: pd.DataFrame, file: Path, kind: str) -> None:
+    if kind == ".parquet":
+        pages.to_parquet(file, index=False)
+    elif kind == ".jsonl":
+        pages.to_json(file, orient="records", lines=True, force_ascii=False, date_format="iso")
+    elif kind == ".md":
+        file.write_text("\n\n".join(map(_markdown, pages.to_dict("records"))) + "\n", encoding="utf-8")
+    else:
+        names = pages.select_dtypes(exclude=["number", "bool"])
+        safe = pages.assign(**{str(name): names[name].map(_harmless) for name in names})
+        # with a byte order mark, spreadsheets take it for the UTF-8 that it is
+        safe.to_csv(file, index=False, errors="replace", encoding="utf-8-sig")
+
+
+def _markdown(row: Mapping[Any, Any]) -> str:
+    told = [f"{name}: {row[name]}" for name in ("author", "date", "language", "genre") if row.get(name)]
+    about = " · ".join([f"<{row['url']}>", *told, f"relevance {row['relevance']:.2f}"])
+    return f"# {row['title'] or row['url']}\n\n{about}\n\n{row.get('text', '')}"
 
 
 def _harmless(value: object) -> object:

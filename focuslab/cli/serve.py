@@ -22,6 +22,8 @@ def run(options: argparse.Namespace) -> int:
     """Serve until somebody presses Ctrl-C."""
     from focuslab import webs
 
+    if not 0 <= options.port <= 65_535:
+        raise ValueError(f"--port {options.port} is none; give 1 to 65535, or leave it out for any free one")
     web = webs.synthetic(pages=options.pages, seed=options.seed, dirt=options.dirt)
     with webs.serve(web, port=options.port) as proxy:
         first = web.topic("baseball").seeds[0]

@@ -30,6 +30,8 @@ def run(options: argparse.Namespace) -> int:
     from focuslab.experiments.weight_sweep import draw_seeds, repeat
     from focuslab.graphs.estimate_pig import estimate
 
+    if options.threads < 1:
+        raise ValueError(f"--threads {options.threads}: give 1 or more; it counts crawls at a time")
     told = read_experiment(options.experiment, SIMULATION)
     graph = _graph(told)
     judge = told.get("judge", "guide" if graph.truth is None else "truth")

@@ -52,6 +52,7 @@ class Crawl(Iterator[Visit]):
         parse: Callable[[Response], Page] = parse_html,
         strict: bool = True,
         past_first: bool = False,
+        on_failure: Callable[[Failure], None] = lambda failure: None,
     ) -> None:
         if not topic.seeds:
             raise ValueError(f"topic {topic.name!r} has no seeds; give at least one URL to start from")
@@ -61,7 +62,7 @@ class Crawl(Iterator[Visit]):
         self.failures: list[Failure] = []
         self.settings = self._describe(topic, strategy, seed, width)
         self.topic, self.strategy, self.assessor = topic, strategy, assessor
-        self._parse, self._strict = parse, strict
+        self._parse, self._strict, self._on_failure = parse, strict, on_failure
         self._steps = 0
         strategy.start(topic, strategy_rng)
         for url in topic.seeds:
@@ -118,6 +119,7 @@ class Crawl(Iterator[Visit]):
                 return visit
         self.frontier.refund(chosen.link.url)
         self.failures.append(Failure(chosen.link, response.status, reason))
+        self._on_failure(self.failures[-1])
         return None
 
     def _read(self, chosen: Chosen, response: Response) -> Visit:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import sys
 import threading
 import time
 from collections.abc import Iterator, Mapping
@@ -15,15 +16,16 @@ from focuslab.fetchers import warc
 from focuslab.fetchers.wrapper import Wrapper
 from focuslab.types import Fetcher, Response
 
-try:
+if sys.platform == "win32":
+    import msvcrt
+else:
     import fcntl
-except ImportError:  # Windows has none: nothing keeps two crawls out of one file there
-    fcntl = None  # type: ignore[assignment]
 
 __all__ = ["FullError", "LimitError", "Recorder"]
 
 SYNC_EVERY = 5.0
 """Seconds after which the system is asked to put what was written on the disk itself (our choice)."""
+FAR = 1 << 40
 CLAIM_WITHIN = 1.0
 """Seconds to wait for a crawl to end that was killed just now (our choice)."""
 
@@ -176,18 +178,25 @@ class Recorder(Wrapper):
 
 def _claim(file: FileIO, path: Path) -> None:
     """One crawl writes a file at a time; the claim ends with the process, however that ends."""
-    if fcntl is None:
-        return
     end = time.monotonic() + CLAIM_WITHIN
     while True:
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            _lock(file)
             return
         except OSError:
             if time.monotonic() > end:
                 file.close()
                 raise ValueError(f"{path} is being written by another crawl; stop it first") from None
             time.sleep(0.05)
+
+
+def _lock(file: FileIO) -> None:
+    if sys.platform == "win32":
+        file.seek(FAR)  # locks are of bytes there, and keep readers out too: so of one that no file has
+        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+        file.seek(0)
+    else:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def _aside(path: Path) -> Path:

@@ -10,7 +10,6 @@ from functools import cache
 from typing import Literal, NamedTuple
 
 import numpy as np
-import pycld2
 from numpy.typing import NDArray
 
 from focuslab.pages.stop_words import STOP_WORDS
@@ -255,6 +254,10 @@ def _by_script(sample: str, hint: str) -> str:
 
 
 def _by_cld2(sample: str) -> str:
+    try:  # some systems lack it: languages are told by script there, and by what pages say
+        pycld2 = importlib.import_module("pycld2")
+    except ImportError:
+        return ""
     # CLD2 refuses control characters, half surrogates and the like.
     readable = _CONTROL.sub(" ", sample).encode("utf-8")
     try:

@@ -10,7 +10,7 @@ from tqdm import tqdm
 
 from focuslab.classifiers.assessor import Classifiers, train_classifiers
 from focuslab.classifiers.genre import GenreClassifier
-from focuslab.classifiers.relevance import RelevanceClassifier
+from focuslab.classifiers.linear import LinearClassifier
 from focuslab.classifiers.training.label_review import Review, review
 from focuslab.classifiers.training.labels import Labelling
 from focuslab.classifiers.validation import Validation
@@ -82,7 +82,7 @@ def teach(
     if len({genre for _, genre in known}) > 1:
         reviews.append(_review_genre([page for page, _ in known], [genre for _, genre in known], *how))
     examples = [Example(*parts) for parts in zip(pages, truths, genres, strict=True)]
-    return Lesson(train_classifiers(examples, seed=seed), tuple(reviews), len(pages), failed)
+    return Lesson(train_classifiers(examples, seed=seed, preset="linear"), tuple(reviews), len(pages), failed)
 
 
 def _wanted(rows: Sequence[Labelling], relevant: str) -> str:
@@ -115,7 +115,7 @@ def _review_relevance(
     pages: Sequence[Page], truths: Sequence[bool], folds: int, by_host: bool, seed: int
 ) -> Review:
     def validate(folds: int, groups: Sequence[str] | None) -> Validation:
-        return RelevanceClassifier().cross_validate(pages, truths, folds, seed=seed, groups=groups)
+        return LinearClassifier().cross_validate(pages, truths, folds, seed=seed, groups=groups)
 
     labels = ["Relevant" if truth else "Irrelevant" for truth in truths]
     return review("relevance", pages, labels, validate, folds, by_host)

@@ -52,14 +52,11 @@ def read_examples(topic: TopicFile, genres: Iterable[str], fetcher: Fetcher) -> 
             examples.append(Example(parse(response), relevant, genre))
         else:
             failed.append(f"{address} ({response.error or f'status {response.status}'})")
+    count = f"{len(failed)} of {len(asked)} example pages cannot be read"
     if failed and not examples:
-        raise ValueError(
-            f"none of the {len(asked)} example pages can be read, the first {failed[0]}; correct it"
-        )
+        raise ValueError(f"{count}, the first {failed[0]}; correct their addresses")
     if failed:
-        warnings.warn(
-            f"{len(failed)} of {len(asked)} example pages are left out: {', '.join(failed[:3])}", stacklevel=2
-        )
+        warnings.warn(f"{count} and are left out: {', '.join(failed[:3])}", stacklevel=2)
     return examples
 
 

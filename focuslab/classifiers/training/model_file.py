@@ -17,6 +17,7 @@ import numpy as np
 from focuslab.classifiers.assessor import Classifiers
 from focuslab.classifiers.forest import Forest
 from focuslab.classifiers.genre import GenreClassifier
+from focuslab.classifiers.linear import LinearClassifier
 from focuslab.classifiers.relevance import RelevanceClassifier
 from focuslab.features.genre import genre_features
 from focuslab.features.genre_rich import rich_genre_features
@@ -86,18 +87,30 @@ def _part(name: str, arrays: Arrays) -> Arrays:
 
 def _words(classifier: object) -> tuple[dict[str, Any], dict[str, Any]]:
     """A classifier that adds up weights of words."""
-    if not isinstance(classifier, RelevanceClassifier) or classifier.segmenter is not words:
-        raise ValueError(f"a {type(classifier).__name__} cannot be written; train a RelevanceClassifier")
+    if getattr(classifier, "segmenter", None) is not words:
+        raise ValueError(f"a {type(classifier).__name__} cannot be written; train a LinearClassifier")
+    if isinstance(classifier, LinearClassifier):
+        weights, idf = np.array(list(classifier.words_.values())).T
+        settings = {"language": classifier.language, "bias": classifier.bias_, "model": classifier.model_}
+        return settings, {"words": _bytes("\n".join(classifier.words_)), "weights": weights, "idf": idf}
+    if not isinstance(classifier, RelevanceClassifier):
+        raise ValueError(f"a {type(classifier).__name__} cannot be written; train a LinearClassifier")
     known = classifier.weights_
     settings = {name: getattr(classifier, name) for name in ("preset", "fields", "language")}
     weights = np.array(list(known.values()))
     return settings | {"prior": classifier.prior_}, {"words": _bytes("\n".join(known)), "weights": weights}
 
 
-def _unpack_words(settings: dict[str, Any], arrays: Arrays) -> RelevanceClassifier:
+def _unpack_words(settings: dict[str, Any], arrays: Arrays) -> RelevanceClassifier | LinearClassifier:
+    known, weights = _text(arrays["words"]).split("\n"), arrays["weights"].astype(float).tolist()
+    if "bias" in settings:
+        linear = LinearClassifier(language=str(settings["language"]))
+        linear.bias_, linear.model_ = float(settings["bias"]), str(settings["model"])
+        pairs = zip(weights, arrays["idf"].astype(float).tolist(), strict=True)
+        linear.words_ = dict(zip(known, pairs, strict=True))
+        return linear
     prior = float(settings.pop("prior"))
     classifier = RelevanceClassifier(**settings)
-    known, weights = _text(arrays["words"]).split("\n"), arrays["weights"].astype(float).tolist()
     classifier.prior_, classifier.weights_ = prior, dict(zip(known, weights, strict=True))
     return classifier
 

@@ -5,6 +5,6 @@ folder, ``live.resume("crawl/")`` goes on with it. It may import what `focuslab.
 know any web of the lab or its truth, and it has no loop of its own.
 """
 
-from focuslab.crawling.live.session import CTRL_C, crawl, resume
+from focuslab.crawling.live.session import CTRL_C, SIGTERM, Settings, crawl, resume
 
-__all__ = ["CTRL_C", "crawl", "resume"]
+__all__ = ["CTRL_C", "SIGTERM", "Settings", "crawl", "resume"]

@@ -12,10 +12,14 @@ from types import FrameType
 from focuslab.crawling.live.folder import Settings
 from focuslab.crawling.loop import Crawl
 
-__all__ = ["CTRL_C", "SIGTERM", "TerminatedError", "ran_dry", "terminable", "used_up"]
+__all__ = ["CTRL_C", "SIGTERM", "EnoughError", "TerminatedError", "ran_dry", "terminable", "used_up"]
 
 CTRL_C = "Ctrl-C was pressed"
 SIGTERM = "the system asked it to end (SIGTERM)"
+
+
+class EnoughError(Exception):
+    """A limit was reached while no page came."""
 
 
 class TerminatedError(KeyboardInterrupt):

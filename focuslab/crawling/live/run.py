@@ -18,7 +18,15 @@ from focuslab.crawling.live.cluster import Cluster
 from focuslab.crawling.live.fetcher_stack import recorded_web, the_web
 from focuslab.crawling.live.folder import Folder, Settings
 from focuslab.crawling.live.history import History
-from focuslab.crawling.live.limits import CTRL_C, SIGTERM, TerminatedError, ran_dry, terminable, used_up
+from focuslab.crawling.live.limits import (
+    CTRL_C,
+    SIGTERM,
+    EnoughError,
+    TerminatedError,
+    ran_dry,
+    terminable,
+    used_up,
+)
 from focuslab.crawling.live.parts import join
 from focuslab.crawling.live.report import write_report
 from focuslab.crawling.live.scope import InLanguages, Kept
@@ -132,6 +140,7 @@ class Run:
             parse=self.cluster.parse if self.cluster else parse,
             past_first=chosen.reordered,
             strict=strict(),
+            on_failure=self._on_failure,
         )
         return crawl, kept
 
@@ -166,8 +175,16 @@ class Run:
             self.stopped = SIGTERM
         except KeyboardInterrupt:
             self.stopped = CTRL_C
-        except (LimitError, UnreachableError) as limit:
+        except (EnoughError, LimitError, UnreachableError) as limit:
             self.stopped = str(limit)
+
+    def _on_failure(self, failure: Failure) -> None:
+        """A crawl that finds no page comes to its limits too."""
+        self.watch.look()
+        failures, pages = len(self._visits.failures), len(self.noindex)
+        reached = used_up(self.settings, pages, self._least, failures, self._began)
+        if reached and pages < self.settings.budget:
+            raise EnoughError(reached)
 
     def _write_now_and_then(self) -> None:
         """Report and log of a crawl that goes on, as fresh as it costs little."""

@@ -150,8 +150,7 @@ def _check_strategy(settings: Settings) -> None:
         )
     if settings.strategy not in known:
         near = get_close_matches(settings.strategy, known, n=1)
-        meant = f"; did you mean {near[0]}?" if near else ""
-        raise ValueError(f"no strategy named {settings.strategy!r}{meant} There are {', '.join(known)}")
+        raise ValueError(f"no strategy named {settings.strategy!r}; try {', '.join(near or known)}")
     if settings.pig and settings.strategy != "genre_enhanced":
         raise ValueError(f"--pig is for genre_enhanced, not {settings.strategy}; leave it out")
 

@@ -63,6 +63,10 @@ class Watch:
         self.relevant += visit.assessment.relevant
         self.hosts.add(host(visit.response.url))
         self.curve.append(self.relevant)
+        self.look()
+
+    def look(self) -> None:
+        """Say how it goes, if it is time to."""
         now = time.monotonic()
         if self.pages + len(self.visits.failures) <= self.recorded:
             self._replayed, self._began = self.pages, now

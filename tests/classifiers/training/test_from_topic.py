@@ -8,6 +8,7 @@ import pytest
 from tiny import TinyWeb, url
 
 from focuslab.classifiers.assessor import Classifiers
+from focuslab.classifiers.keywords import KeywordJudge
 from focuslab.classifiers.term_sets import TermAssessor
 from focuslab.classifiers.training.from_topic import FilesToo, assessor_of, genre_files, read_examples
 from focuslab.classifiers.training.topic_file import Examples, TopicFile
@@ -37,10 +38,13 @@ def test_examples_are_relevant_irrelevant_and_of_genres(tmp_path: Path) -> None:
     ]
 
 
-def test_an_example_that_cannot_be_read_is_named() -> None:
+def test_examples_that_cannot_be_read_are_counted_and_all_of_them_are_a_mistake() -> None:
     topic = TopicFile(TOPIC, Examples(relevant=(url("gone"),)))
-    with pytest.raises(ValueError, match=r"http://gone.example/ cannot be read \(status 404\); correct it"):
+    with pytest.raises(ValueError, match=r"1 of 1 .* cannot be read, the first http://gone.example/ \(status 404"):
         read_examples(topic, (), TinyWeb({}))
+    topic = TopicFile(TOPIC, Examples(relevant=(url("gone"), url("a"))))
+    with pytest.warns(UserWarning, match=r"1 of 2 example pages cannot be read and are left out: http://gone"):
+        assert len(read_examples(topic, (), TinyWeb({"a": ""}))) == 1
 
 
 def test_genres_come_from_folders_of_two_genres_or_more(tmp_path: Path) -> None:
@@ -54,7 +58,11 @@ def test_genres_come_from_folders_of_two_genres_or_more(tmp_path: Path) -> None:
 
 def test_without_examples_terms_judge_and_with_them_classifiers() -> None:
     topic = TopicFile(TOPIC, Examples())
-    assert isinstance(assessor_of(topic, []), TermAssessor)
+    assert isinstance(assessor_of(topic, []), KeywordJudge)
+    course = TopicFile(Topic("courses", genre_terms=("syllabus",)), Examples(), threshold=0.3)
+    judge = assessor_of(course, [])
+    assert isinstance(judge, TermAssessor)
+    assert judge.threshold == 0.3
     both = [
         Example(Page(url("a"), text="ballgame pitcher " * 9), True),
         Example(Page(url("b"), text="stock market " * 9), False),
@@ -62,5 +70,6 @@ def test_without_examples_terms_judge_and_with_them_classifiers() -> None:
     trained = assessor_of(topic, both)
     assert isinstance(trained, Classifiers)
     assert trained.score_text("the pitcher") > 0.5 > trained.score_text("the market")
-    with pytest.raises(ValueError, match="has no irrelevant example pages; add some under examples"):
-        assessor_of(topic, both[:1])
+    assert isinstance(assessor_of(topic, both[:1]), KeywordJudge)
+    with pytest.raises(ValueError, match="says only what is not wanted"):
+        assessor_of(TopicFile(Topic("x"), Examples()), both[1:])

@@ -15,9 +15,9 @@ from focuslab.classifiers.svm import SvmClassifier
 from focuslab.classifiers.training.model_file import load_model, save_model
 
 
-@pytest.fixture(scope="module")
-def model() -> Classifiers:
-    return train_classifiers(webs.synthetic(pages=400, seed=3).examples("baseball", 60))
+@pytest.fixture(scope="module", params=["rungsawang_paper", "linear"])
+def model(request: pytest.FixtureRequest) -> Classifiers:
+    return train_classifiers(webs.synthetic(pages=400, seed=3).examples("baseball", 60), preset=request.param)
 
 
 @pytest.fixture

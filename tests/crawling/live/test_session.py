@@ -390,13 +390,21 @@ def test_seeds_that_all_fail_are_told_and_the_folder_stays_free(lab, site, capsy
     assert len(crawl()) == len(LINKS)
 
 
-def test_one_sided_examples_are_told_and_the_folder_stays_free(lab, capsys):
-    Path("yes.html").write_text("yes")
-    Path("topic.yaml").write_text("examples: {relevant: [yes.html]}")
-    assert "no irrelevant example pages" in refused(
-        capsys, "topic.yaml", "--seeds", "seeds.txt", "--out", "out"
-    )
+def test_examples_of_what_is_not_wanted_say_nothing_of_what_is(lab, capsys):
+    Path("no.html").write_text("no")
+    Path("topic.yaml").write_text("examples: {irrelevant: [no.html]}")
+    told = refused(capsys, "topic.yaml", "--seeds", "seeds.txt", "--out", "out")
+    assert "says only what is not wanted" in told
+    assert "give keywords: [one, another]" in told
     assert not Path("out").exists()
+
+
+def test_one_example_that_cannot_be_read_is_counted_and_left_out(lab, capsys):
+    Path("yes.html").write_text("<p>to ballgame")
+    Path("topic.yaml").write_text("examples: {relevant: [yes.html, gone.html]}")
+    with pytest.warns(UserWarning, match=r"1 of 2 example pages cannot be read and are left"):
+        log = live.crawl("topic.yaml", [url("s")], "out", width=1, delay=0, contact="x@y.example")
+    assert len(log) == len(LINKS)
 
 
 def test_another_crawl_is_never_written_over(lab, capsys):

@@ -1,0 +1,306 @@
+"""A practitioner's ways from a topic to pages on the disk, each by the command line on a served site."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from focuslab.cli import main
+from focuslab.types import Response
+from focuslab.webs.server import serve
+
+STARS = "planet star galaxy telescope orbit comet asteroid moon astronomer nebula"
+COOKING = "flour butter oven recipe sugar onion boil fry soup cake"
+HOST = "http://sky.example"
+KITCHEN = "http://kitchen.example"
+
+
+def page(number: int, words: str) -> bytes:
+    """An article of its own: other words in another order on every page."""
+    known = words.split()
+    said = " ".join(
+        f"{known[(number + i) % 10]} {['the', 'of', 'and', 'with', 'a'][i % 5]}" for i in range(40)
+    )
+    near = [number * 2 + 1, number * 2 + 2]
+    home = HOST if words is STARS else KITCHEN
+    links = "".join(f"<a href={home}/{n}>{known[n % 10]}</a> " for n in near if n < 24)
+    other = f"<a href={KITCHEN if words is STARS else HOST}/{number}>elsewhere</a>"
+    return f"<html><title>{known[number % 10]} {number}</title><p>{said}</p>{links}{other}</html>".encode()
+
+
+class Site:
+    """Two hosts of 24 pages, and what sites have beside pages."""
+
+    slow = 0.0
+
+    def __init__(self) -> None:
+        listed = "".join(f"<url><loc>{HOST}/{n}</loc></url>" for n in range(3))
+        items = "".join(f"<item><link>{HOST}/{n}</link></item>" for n in range(2))
+        self.files = {
+            f"{HOST}/robots.txt": (b"User-agent: *\nSitemap: http://sky.example/map.xml.gz\n", "text/plain"),
+            f"{HOST}/map.xml.gz": (gzip.compress(f"<urlset>{listed}</urlset>".encode()), "application/gzip"),
+            f"{HOST}/feed.xml": (f"<rss><channel>{items}</channel></rss>".encode(), "application/rss+xml"),
+        }
+
+    def fetch(self, url: str) -> Response:
+        if url in self.files:
+            body, kind = self.files[url]
+            return Response(url, 200, body, kind)
+        home, _, number = url.rpartition("/")
+        if home in (HOST, KITCHEN) and number.isdigit() and int(number) < 24:
+            time.sleep(self.slow)
+            body = page(int(number), STARS if home == HOST else COOKING)
+            return Response(url, 200, body, "text/html; charset=utf-8")
+        return Response(url, 404)
+
+
+@pytest.fixture
+def site() -> Site:
+    return Site()
+
+
+@pytest.fixture
+def desk(site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """An empty folder, on a machine whose whole web is the site."""
+    monkeypatch.chdir(tmp_path)
+    Path("topic.yaml").write_text(f"name: stars\nkeywords: [{', '.join(STARS.split())}]\n")
+    Path("seeds.txt").write_text(f"{HOST}/0\n{KITCHEN}/0\n")
+    with serve(site) as served:
+        for name, value in served.environment().items():
+            monkeypatch.setenv(name, value)
+        yield tmp_path
+
+
+def run(line: str, code: int = 0) -> None:
+    quick = " --delay 0 --contact x@y.example" if line.startswith("crawl") else ""
+    assert main((line + quick).split()) == code
+
+
+def log(folder: str = "crawl") -> pd.DataFrame:
+    return pd.read_parquet(f"{folder}/log.parquet")
+
+
+def sky(frame: pd.DataFrame) -> pd.Series:
+    return frame.url.str.startswith(HOST)
+
+
+# ---------------------------------------------------------------- cold start
+
+
+def test_from_keywords(desk: Path) -> None:
+    run("crawl topic.yaml --seeds seeds.txt --width 1")
+    found = log()
+    assert len(found) == 48
+    assert (found.relevant == sky(found)).mean() > 0.95
+    assert found.relevance[found.relevant].nunique() > 10, "scores that rank"
+
+
+def test_from_examples_of_what_is_wanted(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    examples = ", ".join(f"{HOST}/{n}" for n in (3, 4, 5, 6, 99))
+    Path("topic.yaml").write_text(f"name: stars\nexamples:\n  relevant: [{examples}]\n")
+    run("crawl topic.yaml --width 1")
+    assert "note: 1 of 5 example pages cannot be read" in capsys.readouterr().out
+    found = log()
+    assert set(found.url[:4]) == {f"{HOST}/{n}" for n in (3, 4, 5, 6)}, "examples are seeds too"
+    assert (found.relevant == sky(found)).mean() > 0.9
+
+
+def test_from_labels_to_a_model_to_a_crawl_judged_anew(desk: Path) -> None:
+    run("crawl topic.yaml --seeds seeds.txt --width 1 --budget 12")
+    before = log()
+    rows = [f"{address},{'yes' if KITCHEN in address else 'no'}" for address in before.url]
+    Path("labels.csv").write_text("\n".join(["url,label", *rows]))
+    run("train labels.csv --delay 0 --contact x@y.example")
+    run("crawl --resume crawl --model model.npz --budget 20")
+    after = log()
+    assert len(after) == 20
+    assert set(before.url) < set(after.url), "what was there stays"
+    assert (after.relevant == ~sky(after)).all(), "and is judged by the new model"
+
+
+# ---------------------------------------------------------------- scope and stops
+
+
+def test_scope(desk: Path) -> None:
+    run("crawl topic.yaml --seeds seeds.txt --out one --domains sky.example --exclude /1[0-9]$")
+    found = log("one")
+    assert sky(found).all()
+    assert not found.url.str.contains("/1[0-9]$").any()
+
+
+def test_the_reason_it_ended_names_the_remedy_and_the_remedy_works(
+    desk: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run("crawl topic.yaml --seeds seeds.txt --host-cap 3")
+    said = capsys.readouterr().out
+    assert "sites that had given their share of pages (--host-cap N allows more" in said
+    assert "to go on: focuslab crawl --resume crawl --host-cap N" in said
+    run("crawl --resume crawl --host-cap 9")
+    assert len(log()) == 18
+
+
+@pytest.mark.parametrize(
+    ("limit", "said"),
+    [("--max-requests 7", "its 7 requests were used up"), ("--budget 5", "its budget of 5 pages")],
+)
+def test_limits(desk: Path, capsys: pytest.CaptureFixture[str], limit: str, said: str) -> None:
+    run(f"crawl topic.yaml --seeds seeds.txt {limit}")
+    assert said in capsys.readouterr().out
+
+
+def test_a_smaller_budget_takes_nothing_away(desk: Path) -> None:
+    run("crawl topic.yaml --seeds seeds.txt --budget 9")
+    run("crawl --resume crawl --budget 4")
+    assert len(log()) == 9
+
+
+def test_failures_can_end_a_crawl(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("seeds.txt").write_text(f"{HOST}/0\n" + "".join(f"{HOST}/gone{n}\n" for n in range(9)))
+    run("crawl topic.yaml --seeds seeds.txt --max-failures 3 --width 1")
+    assert "3 fetches had brought no page (--max-failures)" in capsys.readouterr().out
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGTERM on Windows")
+def test_sigterm_ends_it_like_ctrl_c_and_status_tells_from_outside(
+    desk: Path, site: Site, capsys: pytest.CaptureFixture[str]
+) -> None:
+    site.slow = 0.3
+    line = "crawl topic.yaml --seeds seeds.txt --width 1 --delay 0 --contact x@y.example"
+    command = [sys.executable, "-m", "focuslab.cli", *line.split()]
+    with subprocess.Popen(command, env=dict(os.environ), stdout=subprocess.PIPE, text=True) as crawl:
+        status = Path("crawl/status.json")
+        while not status.exists() or not Path("crawl/crawl.warc.gz").exists():
+            assert crawl.poll() is None
+            time.sleep(0.05)
+        assert main(["status", "crawl"]) == 0
+        assert "links of" in capsys.readouterr().out
+        while Path("crawl/crawl.warc.gz").stat().st_size < 4_000:
+            assert crawl.poll() is None
+            time.sleep(0.05)
+        crawl.send_signal(signal.SIGTERM)
+        assert crawl.wait(30) == 143
+    assert 0 < len(log()) < 48
+    assert main(["status", "crawl"]) == 0
+    assert "the system asked it to end" in capsys.readouterr().out
+
+
+# ---------------------------------------------------------------- seeds
+
+
+@pytest.mark.parametrize("source", ["robots.txt", "map.xml.gz", "feed.xml"])
+def test_seeds_that_a_site_publishes(desk: Path, source: str) -> None:
+    run(f"crawl topic.yaml --seeds {HOST}/{source} --max-depth 0")
+    assert len(log()) == (2 if source == "feed.xml" else 3)
+
+
+def test_seeds_of_a_table_and_of_another_crawl(desk: Path) -> None:
+    Path("seeds.csv").write_text(f"note,url\nx,{HOST}/0\ny,{KITCHEN}/0\n")
+    run("crawl topic.yaml --seeds seeds.csv --out one --max-depth 0 --width 1")
+    run("crawl topic.yaml --seeds one --out two --max-depth 0")
+    assert log("two").url.tolist() == [f"{HOST}/0"], "its relevant pages"
+
+
+# ---------------------------------------------------------------- what comes out
+
+
+@pytest.mark.parametrize("kind", ["jsonl", "parquet", "csv", "md"])
+def test_exports(desk: Path, kind: str) -> None:
+    run("crawl topic.yaml --seeds seeds.txt --budget 10 --width 1")
+    run(f"export crawl out.{kind}")
+    if kind == "md":
+        assert Path("out.md").read_text(encoding="utf-8").startswith("# ")
+        return
+    readers = {
+        "jsonl": lambda file: pd.read_json(file, lines=True),
+        "parquet": pd.read_parquet,
+        "csv": pd.read_csv,
+    }
+    found = readers[kind](f"out.{kind}")
+    assert len(found) == log().relevant.sum()
+    assert found.text.str.contains("galaxy").all()
+    assert {"title", "author", "date", "language", "fetched", "relevance", "genre", "path"} <= set(found)
+    assert found.path.iloc[-1].startswith(f"{HOST}/0")
+
+
+def test_an_export_of_nothing_says_so(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run(f"crawl topic.yaml --seeds {KITCHEN}/0 --max-depth 0")
+    run("export crawl out.csv", code=2)
+    assert "no page of the crawl in crawl is relevant; --all writes every page" in capsys.readouterr().err
+    run("export crawl out.csv --all")
+
+
+def test_settings_are_written_down(desk: Path) -> None:
+    run("crawl topic.yaml --seeds seeds.txt --budget 3")
+    run("crawl --resume crawl --budget 5")
+    assert json.loads(Path("crawl/crawl.json").read_text())["settings"]["budget"] == 5
+
+
+# ---------------------------------------------------------------- messages
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("crawl topic.yaml --seeds seeds.txt --strategy oracle", "so it cannot crawl the web; take adaptive"),
+        (
+            "crawl topic.yaml --seeds seeds.txt --strategy adaptiv",
+            "named 'adaptiv'; try adaptive",
+        ),
+        ("crawl topic.yaml --seeds seeds.txt --proxy nowhere", "write http://127.0.0.1:8080"),
+        ("crawl topic.yaml --seeds seeds.txt --strategy genre_enhanced", "give --genres FOLDER"),
+        ("crawl topic.yaml --seeds seeds.txt --include [", "is no regular expression"),
+        ("crawl topic.yaml --seeds seeds.txt --domains http://a.example/", "is no domain; write example.org"),
+        ("crawl topic.yaml --seeds seeds.txt --domains b.example", "all 2 seeds are out of scope"),
+        ("crawl topic.yaml --seeds gone.txt", "no such file"),
+        ("crawl genre.yaml --seeds seeds.txt", "what the genre sounds like; give keywords"),
+        ("export gone out.csv", "no crawl in gone; name the folder"),
+        ("status gone", "no crawl in gone; name the folder"),
+        ("survey gone", "no crawl with a log in gone"),
+        ("serve --port 99999", "--port 99999 is none; give 1 to 65535"),
+        ("simulate topic.yaml --threads -3", "--threads -3: give 1 or more"),
+        ("compare topic.yaml --out .", "is not empty; choose another --out"),
+        ("compare gone.yaml", "gone.yaml"),
+        ("train gone.csv", "cannot use gone.csv: no such file or directory; correct the name"),
+    ],
+)
+def test_a_mistake_is_a_sentence_with_a_remedy(
+    desk: Path, capsys: pytest.CaptureFixture[str], line: str, said: str
+) -> None:
+    Path("genre.html").write_text("<p>some page")
+    Path("genre.yaml").write_text("examples: {genre: [genre.html]}")
+    run(line, code=2)
+    told = capsys.readouterr().err
+    assert said in told
+    assert "Errno" not in told
+    assert "Traceback" not in told
+
+
+def test_loopback_without_leave_names_the_leave(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    topic = tmp_path / "topic.yaml"
+    topic.write_text("keywords: [star]\n")
+    run(f"crawl {topic} --seeds http://127.0.0.1:9/ --out {tmp_path / 'out'}", code=2)
+    assert "add --allow-private" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes break another way on Windows")
+def test_a_reader_who_goes_away_and_a_console_that_knows_few_letters(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "focuslab.cli", "suggest-terms", "--relevant", "page.html"]
+    (tmp_path / "page.html").write_text("<meta charset=utf-8><p>野球 野球 ニュース", encoding="utf-8")
+    few = os.environ | {"PYTHONIOENCODING": "cp1252"}
+    told = subprocess.run(command, cwd=tmp_path, env=few, capture_output=True, check=True)
+    assert b"Traceback" not in told.stderr
+    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as gone:
+        assert gone.stdout is not None
+        gone.stdout.close()
+        assert gone.stderr is not None
+        assert b"Traceback" not in gone.stderr.read()
