@@ -109,6 +109,15 @@ def test_a_file_outside_the_rooms_is_refused(tmp_path: Path) -> None:
 
 
 TESTED_ELSEWHERE = {
+    "classifiers.linear": "classifiers/test_every_classifier.py",
+    "cli.status": "cli/test_workflows.py",
+    "cli.survey": "cli/test_workflows.py",
+    "crawling.live.articles": "cli/test_workflows.py",
+    "crawling.live.limits": "cli/test_workflows.py",
+    "crawling.live.run": "crawling/live/test_session.py",
+    "crawling.live.seeds": "cli/test_workflows.py",
+    "crawling.live.survey": "cli/test_workflows.py",
+    "pages.main_text": "cli/test_workflows.py",
     "types": "strategies/test_every_strategy.py",
     "cli.compare": "experiments/test_leaderboard.py",
     "cli.report": "experiments/test_report.py",

@@ -29,7 +29,8 @@ def page(number: int, words: str) -> bytes:
     """An article of its own: other words in another order on every page."""
     known = words.split()
     said = " ".join(
-        f"{known[(number + i) % 10]} {['the', 'of', 'and', 'with', 'a'][i % 5]}" for i in range(40)
+        f"{known[(number + i) % 10]} {['the', 'of', 'and', 'with', 'a'][i % 5]}"
+        for i in range(30 + 7 * number % 40)
     )
     near = [number * 2 + 1, number * 2 + 2]
     home = HOST if words is STARS else KITCHEN
@@ -126,6 +127,26 @@ def test_from_labels_to_a_model_to_a_crawl_judged_anew(desk: Path) -> None:
     assert len(after) == 20
     assert set(before.url) < set(after.url), "what was there stays"
     assert (after.relevant == ~sky(after)).all(), "and is judged by the new model"
+
+
+def test_genres_a_survey_and_the_genre_enhanced_crawler(
+    desk: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for genre, words in {"News": STARS, "Blog": COOKING}.items():
+        Path("genres", genre).mkdir(parents=True)
+        for number in range(3):
+            Path("genres", genre, f"{number}.html").write_bytes(page(number, words))
+    known = "topic.yaml --seeds seeds.txt --genres genres --width 1"
+    run(f"crawl {known} --out first --strategy breadth_first")
+    run("survey first")
+    table = pd.read_csv("pig.csv")
+    assert table.links.sum() > 0
+    assert (table.hits <= table.links).all()
+    run(f"crawl {known} --out second --strategy genre_enhanced --pig pig.csv --w-r 0.9")
+    assert (log("second").term_P_IG.dropna() <= 1).all()
+    Path("pig.csv").write_text("genre\n")
+    run(f"crawl {known} --out third --strategy genre_enhanced --pig pig.csv", code=2)
+    assert "is no table of P_IG" in capsys.readouterr().err
 
 
 # ---------------------------------------------------------------- scope and stops

@@ -48,12 +48,20 @@ def test_links_out_of_scope_are_not_followed_and_counted_once() -> None:
     ("scope", "inside"),
     [
         (Scope(include=("/docs/", "wiki")), {"http://a.example/docs/1", "http://wiki.example/"}),
-        (Scope(exclude=(r"\?",), domains=("a.example",)), {"http://a.example/docs/1", "http://www.a.example/"}),
+        (
+            Scope(exclude=(r"\?",), domains=("a.example",)),
+            {"http://a.example/docs/1", "http://www.a.example/"},
+        ),
         (Scope(not_domains=("A.example.",)), {"http://wiki.example/", "http://xa.example/"}),
     ],
 )
 def test_patterns_and_domains(scope: Scope, inside: set[str]) -> None:
-    addresses = ["http://a.example/docs/1", "http://wiki.example/", "http://a.example/x?y", "http://xa.example/"]
+    addresses = [
+        "http://a.example/docs/1",
+        "http://wiki.example/",
+        "http://a.example/x?y",
+        "http://xa.example/",
+    ]
     addresses.append("http://www.a.example/")
     assert {address for address in addresses if scope.allows(address)} == inside
     assert set(unscoped(addresses, scope)) == set(addresses) - inside
