@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Sequence
 from functools import lru_cache
@@ -14,6 +13,7 @@ import snowballstemmer
 from focuslab.classifiers.linear import LinearClassifier
 from focuslab.classifiers.page_vectors import sigmoid
 from focuslab.classifiers.term_sets import LANGUAGE
+from focuslab.features.passages import log_odds
 from focuslab.pages.text import stop_words, words
 from focuslab.pages.urls import host
 from focuslab.types import Assessment, Page, Topic
@@ -76,7 +76,8 @@ class KeywordJudge:
     of a phrase must follow each other; the page's weight w is the mean over the keywords (their ten
     rarest, if there are more). Rarity is ln((B + 1) / (b + ½)) over the B pages judged irrelevant so far,
     of which b have it. What all pages of a host have of a keyword, in a menu say, does not count.
-    P(relevant) = 1 / (1 + exp(-6 · (w - threshold))).
+    P(relevant) = 1 / (1 + exp(-g)), g = x / (1 + |x| / 6), x = 6 · (w - threshold): so that pages far above
+    the threshold still differ.
 
     Pages that are surely relevant or surely not teach a `LinearClassifier`, each time their number has
     doubled; from then on the log-odds of both are averaged. ``drift`` has a line for each time.
@@ -132,9 +133,9 @@ class KeywordJudge:
             return Assessment(0.0, False)
         counts, length = self._counts(f"{page.title}\n{page.text}", page.language)
         weight = self._weight(np.maximum(counts - self._menu(page.url, counts), 0), length)
-        odds = SLOPE * (weight - self.threshold)
+        odds = _graded(SLOPE * (weight - self.threshold))
         if self._model is not None:
-            odds = (odds + _log_odds(self._model.score(page))) / 2
+            odds = (odds + _graded(log_odds(self._model.score(page)))) / 2
         if odds <= 0:
             self._others += 1
             self._background += counts > 0
@@ -148,9 +149,9 @@ class KeywordJudge:
 
     def score_text(self, text: str, language: str = "") -> float:
         """P(relevant) of a piece of text, such as the words around a link."""
-        odds = SLOPE * (self._weight(*self._counts(text, language)) - self.threshold)
+        odds = _graded(SLOPE * (self._weight(*self._counts(text, language)) - self.threshold))
         if self._model is not None:
-            odds = (odds + _log_odds(self._model.score_text(text, language))) / 2
+            odds = (odds + _graded(log_odds(self._model.score_text(text, language)))) / 2
         return sigmoid(odds)
 
     def _weight(self, counts: np.ndarray, length: float) -> float:
@@ -232,11 +233,9 @@ def shared_words(pages: Sequence[Page], language: str = "") -> tuple[str, ...]:
     return tuple(sorted(telling, key=lambda word: (-having[word], -len(word), word))[:SHARED_WORDS])
 
 
-def _log_odds(probability: float) -> float:
-    """Of a model that judges texts by words it learned: no surer than the keywords can be."""
-    small = 1e-3
-    inside = min(1 - small, max(small, probability))
-    return math.log(inside / (1 - inside))
+def _graded(odds: float) -> float:
+    """Log-odds within ±6, in the same order."""
+    return odds / (1 + abs(odds) / SLOPE)
 
 
 @lru_cache(maxsize=32)

@@ -55,6 +55,7 @@ def add(subparsers: Subparsers) -> None:
         default=None,
         help="relevant examples are no seeds",
     )
+    add_argument("--no-pdf", dest="pdf", action="store_false", default=None, help="read no documents in PDF")
     add_argument("--pig", metavar="CSV", help="P_IG for genre_enhanced, from focuslab survey")
     add_argument("--w-r", type=float, help="weight of relevance for genre_enhanced (0.95)")
     add_argument("--width", type=int, help="fetches at a time (8); with 1 the order can be repeated exactly")
@@ -114,6 +115,13 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _tell(log: CrawlLog) -> None:
+    from focuslab.fetchers.pdf import PDF, can_read
+
+    unread = 0 if can_read() else sum(PDF in failure.reason for failure in log.failures)
+    if unread:
+        say(
+            f"note: {unread:,} documents in PDF were not read; pip install 'focuslab[pdf]' lets a crawl read them"
+        )
     folder, found = log.settings["folder"], int(log.frame.relevant.sum())
     say(f"{len(log):,} pages, {found:,} relevant; it stopped because {log.settings['stopped']}")
     stopped = log.settings["stopped"]

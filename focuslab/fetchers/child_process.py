@@ -21,6 +21,7 @@ from queue import Empty, SimpleQueue
 from typing import IO, Any, NamedTuple
 
 from focuslab.fetchers import warc
+from focuslab.fetchers.pdf import as_page
 from focuslab.fetchers.threads import Threads
 from focuslab.types import Arrival, Crew, LiveFetcher, Response
 
@@ -97,7 +98,7 @@ class Apart(Crew):
 
     def past(self) -> Iterator[tuple[str, Response]]:
         """What the record held when it was opened, in the order it came."""
-        fetches = ((entry.asked, entry.response) for entry in warc.read(self.record) if entry.asked)
+        fetches = ((entry.asked, as_page(entry.response)) for entry in warc.read(self.record) if entry.asked)
         return islice(fetches, self.recorded)
 
     def close(self) -> None:

@@ -10,6 +10,7 @@ import pandas as pd
 from focuslab.crawling.live.folder import Folder
 from focuslab.crawling.live.history import History
 from focuslab.fetchers import warc
+from focuslab.fetchers.pdf import as_page
 from focuslab.pages.main_text import main_text
 from focuslab.pages.near_duplicates import near_duplicates
 from focuslab.pages.parse import parse
@@ -39,7 +40,8 @@ def with_articles(pages: pd.DataFrame, folder: Folder) -> pd.DataFrame:
 def _read(folder: Folder, asked: frozenset[str]) -> Iterator[dict[str, Any]]:
     for entry in warc.read(folder.record):
         if entry.asked in asked and entry.response.ok:
-            page = parse(entry.response)
-            article = main_text(entry.response, page)
+            response = as_page(entry.response)
+            page = parse(response)
+            article = main_text(response, page)
             small = Page(page.url, page.title, article.text[:20_000], language=page.language)
             yield {"asked": entry.asked, "page": small, **article._asdict()}

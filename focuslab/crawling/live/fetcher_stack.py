@@ -7,7 +7,8 @@ from pathlib import Path
 
 from focuslab.crawling.live.folder import Settings
 from focuslab.fetchers.archives.named import archive_named
-from focuslab.fetchers.http import Http
+from focuslab.fetchers.http import HTML, Http
+from focuslab.fetchers.pdf import PDF, ReadsPdf, can_read
 from focuslab.fetchers.polite import Polite
 from focuslab.fetchers.recorder import Recorder
 from focuslab.fetchers.traps import Bounded
@@ -32,6 +33,7 @@ def polite_web(settings: Settings) -> Polite:
         proxy=settings.proxy,
         allow_private=settings.allow_private,
         width=settings.width,
+        types=(*HTML, PDF) if settings.pdf and can_read() else HTML,
         **settings.timeouts,
     )
     web = Again(http, Path(settings.since) / "crawl.warc.gz") if settings.since else http
@@ -40,4 +42,5 @@ def polite_web(settings: Settings) -> Polite:
 
 def recorded_web(settings: Settings, record: Path, about: Mapping[str, str]) -> Bounded:
     """The same with a record, and without traps: these are outermost, for they count anew too."""
-    return Bounded(Recorder(the_web(settings), record, settings.max_bytes, about))
+    kept = Recorder(the_web(settings), record, settings.max_bytes, about)
+    return Bounded(ReadsPdf(kept) if settings.pdf and can_read() else kept)

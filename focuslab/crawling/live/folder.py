@@ -66,6 +66,8 @@ class Settings:
         Pages known to be in another language are not relevant.
     example_seeds
         Whether the topic's relevant example pages are seeds too.
+    pdf
+        Whether to read documents in PDF, where the extra ``pdf`` is installed.
     pig, w_r
         Of ``genre_enhanced``: a CSV such as ``focuslab survey`` writes, and the weight of relevance.
     timeouts
@@ -116,6 +118,7 @@ class Settings:
     not_domains: tuple[str, ...] = ()
     languages: tuple[str, ...] = ()
     example_seeds: bool = True
+    pdf: bool = True
     pig: str = ""
     w_r: float = 0.95
     reordered: bool = False

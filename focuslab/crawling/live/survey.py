@@ -10,6 +10,7 @@ import pandas as pd
 from focuslab.crawling.live.folder import Folder
 from focuslab.features.pig import CLASSES, PigTable
 from focuslab.fetchers import warc
+from focuslab.fetchers.pdf import as_page
 from focuslab.pages.parse import parse
 from focuslab.types import GENRES
 
@@ -31,7 +32,7 @@ def survey(folder: Folder) -> PigTable:
     for asked, response, _ in warc.read(folder.record):
         if genre.get(asked):
             cell = int(relevant[asked]), GENRES.index(genre[asked])
-            ends = [relevant[link.url] for link in parse(response).out if link.url in relevant]
+            ends = [relevant[link.url] for link in parse(as_page(response)).out if link.url in relevant]
             links[cell] += len(ends)
             hits[cell] += sum(ends)
     return PigTable.from_counts(hits, links, source=f"survey of {folder.path}")
@@ -40,12 +41,13 @@ def survey(folder: Folder) -> PigTable:
 def read_pig(path: str | Path) -> PigTable:
     """The table in a CSV with the columns source, genre, hits and links."""
     try:
-        frame = pd.read_csv(path).dropna(subset=["genre", "hits", "links"])
+        frame = pd.read_csv(path)
+        frame = frame[frame.genre.isin(GENRES)]  # the last rows are sums
         cells = {
             (CLASSES.index(source), GENRES.index(genre)): (int(hits), int(links))
             for source, genre, hits, links in frame[["source", "genre", "hits", "links"]].to_numpy().tolist()
         }
-    except (OSError, ValueError, KeyError) as problem:
+    except (OSError, ValueError, KeyError, AttributeError) as problem:
         raise ValueError(
             f"{path} is no table of P_IG ({problem}); focuslab survey writes one: source,genre,hits,links"
         ) from None
