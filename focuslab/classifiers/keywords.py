@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, OrderedDict
+from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -14,11 +14,12 @@ from focuslab.classifiers.linear import LinearClassifier
 from focuslab.classifiers.page_vectors import sigmoid
 from focuslab.classifiers.term_sets import LANGUAGE
 from focuslab.features.passages import log_odds
-from focuslab.pages.text import stop_words, words
+from focuslab.features.telling_words import shared_words
+from focuslab.pages.text import words
 from focuslab.pages.urls import host
 from focuslab.types import Assessment, Page, Topic
 
-__all__ = ["Drift", "KeywordJudge", "shared_words"]
+__all__ = ["Drift", "KeywordJudge"]
 
 THRESHOLD = 0.6
 """Mean weight of the keywords on a page from which on it is relevant; on eight subjects of Wikipedia for
@@ -108,7 +109,7 @@ class KeywordJudge:
     ) -> None:
         self.language, self.learn = topic.language, learn
         terms = (*topic.keywords, *topic.content_terms, *topic.genre_terms)
-        known = terms or shared_words(examples, self.language)
+        known = terms or shared_words(examples, SHARED_WORDS, self.language)
         if not known:
             raise ValueError(f"topic {topic.name!r} has no terms to judge by; give keywords: [one, another]")
         self.keywords = tuple(dict.fromkeys(filter(None, (self._stems(word) for word in known))))
@@ -213,24 +214,6 @@ class KeywordJudge:
         self._measure()
         strongest = tuple(model.strongest(8))
         self.drift.append(Drift(self._pages, (len(yes), len(no)), sum(same) / len(same), strongest))
-
-
-def shared_words(pages: Sequence[Page], language: str = "") -> tuple[str, ...]:
-    """The words that most of some pages have, the longest first among equals; stop words apart.
-
-    >>> texts = ["the planet orbits", "a planet"]
-    >>> shared_words([Page("http://a.example/", text=text) for text in texts])
-    ('planet',)
-    """
-    stopped = stop_words(language or LANGUAGE)
-    having: Counter[str] = Counter()
-    for page in pages:
-        having.update(set(words(f"{page.title}\n{page.text}", page.language or language)) - stopped)
-    least = 2 if len(pages) > 1 else 1
-    telling = [
-        word for word, count in having.items() if count >= least and len(word) > 1 and not word.isdigit()
-    ]
-    return tuple(sorted(telling, key=lambda word: (-having[word], -len(word), word))[:SHARED_WORDS])
 
 
 def _graded(odds: float) -> float:

@@ -119,9 +119,8 @@ def _tell(log: CrawlLog) -> None:
 
     unread = 0 if can_read() else sum(PDF in failure.reason for failure in log.failures)
     if unread:
-        say(
-            f"note: {unread:,} documents in PDF were not read; pip install 'focuslab[pdf]' lets a crawl read them"
-        )
+        unread_ones = f"note: {unread:,} documents in PDF were not read"
+        say(f"{unread_ones}; pip install 'focuslab[pdf]' changes that")
     folder, found = log.settings["folder"], int(log.frame.relevant.sum())
     say(f"{len(log):,} pages, {found:,} relevant; it stopped because {log.settings['stopped']}")
     stopped = log.settings["stopped"]

@@ -91,7 +91,7 @@ def log(folder: str = "crawl") -> pd.DataFrame:
     return pd.read_parquet(f"{folder}/log.parquet")
 
 
-def sky(frame: pd.DataFrame) -> pd.Series:
+def sky_pages(frame: pd.DataFrame) -> pd.Series:
     return frame.url.str.startswith(HOST)
 
 
@@ -102,7 +102,7 @@ def test_from_keywords(desk: Path) -> None:
     run("crawl topic.yaml --seeds seeds.txt --width 1")
     found = log()
     assert len(found) == 48
-    assert (found.relevant == sky(found)).mean() > 0.95
+    assert (found.relevant == sky_pages(found)).mean() > 0.95
     assert found.relevance[found.relevant].nunique() > 10, "scores that rank"
 
 
@@ -113,7 +113,30 @@ def test_from_examples_of_what_is_wanted(desk: Path, capsys: pytest.CaptureFixtu
     assert "note: 1 of 5 example pages cannot be read" in capsys.readouterr().out
     found = log()
     assert set(found.url[:4]) == {f"{HOST}/{n}" for n in (3, 4, 5, 6)}, "examples are seeds too"
-    assert (found.relevant == sky(found)).mean() > 0.9
+    assert (found.relevant == sky_pages(found)).mean() > 0.9
+
+
+def test_a_new_topic_from_addresses_and_words(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    sky = " ".join(f"{HOST}/{n}" for n in (3, 4, 99))
+    kitchen = " ".join(f"{KITCHEN}/{n}" for n in (3, 4))
+    quick = "--delay 0 --contact x@y.example"
+    run(f"topic new stars --words supernova --examples {sky} --others {kitchen} {quick}")
+    said = capsys.readouterr().out
+    assert "note: http://sky.example/99 cannot be read (status 404), left out" in said
+    assert "keywords: supernova, " in said
+    assert "relevant (wanted): " in said
+    assert "not relevant (not wanted): " in said
+    run("crawl stars.yaml --width 1 --budget 20")
+    found = log()
+    assert (found.relevant == sky_pages(found)).mean() > 0.9
+
+
+def test_a_new_topic_from_a_page_that_lists_examples(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run(f"topic new stars --category {HOST}/0 --out t.yaml --delay 0 --contact x@y.example")
+    assert f"- {HOST}/1" in Path("t.yaml").read_text()
+    run(f"topic new stars --category {HOST}/0 --out t.yaml", code=2)
+    run("topic new empty", code=2)
+    assert "give --words, --examples or --category" in capsys.readouterr().err
 
 
 def test_from_labels_to_a_model_to_a_crawl_judged_anew(desk: Path) -> None:
@@ -126,7 +149,7 @@ def test_from_labels_to_a_model_to_a_crawl_judged_anew(desk: Path) -> None:
     after = log()
     assert len(after) == 20
     assert set(before.url) < set(after.url), "what was there stays"
-    assert (after.relevant == ~sky(after)).all(), "and is judged by the new model"
+    assert (after.relevant == ~sky_pages(after)).all(), "and is judged by the new model"
 
 
 def test_genres_a_survey_and_the_genre_enhanced_crawler(
@@ -155,7 +178,7 @@ def test_genres_a_survey_and_the_genre_enhanced_crawler(
 def test_scope(desk: Path) -> None:
     run("crawl topic.yaml --seeds seeds.txt --out one --domains sky.example --exclude /1[0-9]$")
     found = log("one")
-    assert sky(found).all()
+    assert sky_pages(found).all()
     assert not found.url.str.contains("/1[0-9]$").any()
 
 

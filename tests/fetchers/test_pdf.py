@@ -37,11 +37,10 @@ def test_a_document_is_a_page_with_title_text_and_links() -> None:
 
 
 def test_what_is_no_document_stays_as_it_is() -> None:
-    for response in (
-        Response("http://a.example/", 200, b"<p>", "text/html"),
-        Response("http://a.example/", 404),
-    ):
-        assert as_page(response) is response
+    html = Response("http://a.example/", 200, b"<p>", "text/html")
+    gone = Response("http://a.example/a.pdf", 404, b"", PDF)
+    assert as_page(html) is html
+    assert as_page(gone) is gone
 
 
 @pytest.mark.parametrize("body", [b"", b"%PDF-1.7", document()[:900]])
