@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from focuslab.cli import main
-from focuslab.cli.crawl import read_seeds, size
+from focuslab.cli.crawl import size
+from focuslab.crawling.live import Settings
+from focuslab.crawling.live.seeds import read_seeds
 
 
 @pytest.mark.parametrize(
@@ -28,12 +30,12 @@ def test_what_is_no_size(text: str) -> None:
 def test_seeds_are_lines_without_comments(tmp_path: Path) -> None:
     file = tmp_path / "seeds.txt"
     file.write_bytes(b"\xef\xbb\xbf# where to start\n\n http://a.example/ \nhttp://b.example/\n")
-    assert read_seeds(file) == ["http://a.example/", "http://b.example/"]
+    assert read_seeds([str(file)], Settings()) == ["http://a.example/", "http://b.example/"]
     file.write_text("# nothing\n")
     with pytest.raises(ValueError, match="holds no seeds"):
-        read_seeds(file)
+        read_seeds([str(file)], Settings())
     with pytest.raises(ValueError, match="cannot read seeds from"):
-        read_seeds(tmp_path / "none.txt")
+        read_seeds([str(tmp_path / "none.txt")], Settings())
 
 
 @pytest.mark.parametrize(
