@@ -194,6 +194,11 @@ class Http(LiveFetcher):
             raise RefusedError(Reason.PRIVATE_ADDRESS.because(f"{parts.host} is not on the public internet"))
         return parts
 
+    @property
+    def sent(self) -> Mapping[str, str]:
+        """The headers of every request."""
+        return self._headers()
+
     def _headers(self) -> dict[str, str]:
         return {
             "User-Agent": self.user_agent,

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Self
 
 from focuslab.fetchers import warc
+from focuslab.fetchers.exchanges import Exchanges
 from focuslab.fetchers.wrapper import Wrapper
 from focuslab.types import Fetcher, Response
 
@@ -58,6 +59,12 @@ class Recorder(Wrapper):
         The file grows no larger: `FullError` then.
     about
         Written into a new file's first record.
+    way
+        What was exchanged on the way to a page, redirects and robots.txt, which is recorded before it.
+    sent
+        Headers of every request, for a request record beside each answer; without them there is none.
+    cut_at
+        Bytes at which bodies are cut: those are marked so.
 
     Examples
     --------
@@ -80,9 +87,13 @@ class Recorder(Wrapper):
         path: str | Path,
         max_bytes: int | None = None,
         about: Mapping[str, str] | None = None,
+        way: Exchanges | None = None,
+        sent: Mapping[str, str] | None = None,
+        cut_at: int | None = None,
     ) -> None:
         super().__init__(fetcher)
         self.path, self.max_bytes = Path(path), max_bytes
+        self.way, self.sent, self.cut_at = way, sent or {}, cut_at
         self.torn = 0
         """Bytes at the end of the file that were no whole record, and were moved aside."""
         self._lock = threading.Lock()
@@ -118,8 +129,12 @@ class Recorder(Wrapper):
         """The recorded response, or else a fresh one, recorded."""
         if url in self._places:
             return self._recall(*self._places[url])
+        way = self.way.taken if self.way else list
+        way()
         response = warc.as_recorded(self.fetcher.fetch(url))
-        self._append(warc.record(url, response))
+        before = b"".join(warc.on_the_way(url, each) for each in way())
+        asked = warc.request(url, response.url, self.sent) if response.status and self.sent else b""
+        self._append(before + warc.record(url, response, self.cut_at) + asked)
         return response
 
     def past(self) -> Iterator[tuple[str, Response]]:

@@ -10,6 +10,7 @@ from http import HTTPStatus
 from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
+from urllib.parse import urlsplit
 
 from warcio.archiveiterator import ArchiveIterator
 from warcio.recordloader import ArcWarcRecord
@@ -22,6 +23,7 @@ from focuslab.types import Response
 __all__ = ["Recorded", "as_recorded", "information", "read", "record", "select", "unpack"]
 
 ASKED, ERROR, SECONDS = "X-Focuslab-Asked", "X-Focuslab-Error", "X-Focuslab-Seconds"
+STATUS, WAY = "X-Focuslab-Status", "X-Focuslab-Way"
 # Bodies are kept unpacked, so what says how they travelled would mislead whoever reads the record.
 OF_THE_WIRE = frozenset({"content-encoding", "transfer-encoding", "content-length", "connection"})
 PHRASES = {status.value: status.phrase for status in HTTPStatus}
@@ -68,13 +70,46 @@ def _line(text: str) -> str:
     return plain if plain.isprintable() else " ".join(_CONTROL.sub(" ", plain).split())
 
 
-def record(asked: str, response: Response) -> bytes:
-    """One fetch as a compressed record; a fetch without an answer becomes a metadata record."""
+def record(asked: str, response: Response, cut_at: int | None = None) -> bytes:
+    """One fetch as a compressed record.
+
+    A fetch without an answer becomes a metadata record, and so does an answer whose body was not taken: an
+    empty one would not be what the server sent. A body of ``cut_at`` bytes is said to be cut.
+    """
     named = {ASKED: asked, SECONDS: repr(response.seconds)}
     if response.error:
         named[ERROR] = response.error
-    if not response.status:
-        return _written("metadata", response.url, b"error: %b\r\n" % response.error.encode(), named)
+    if not response.status or (response.error and 200 <= response.status < 300 and not response.body):
+        return _without_body(response, named)
+    if cut_at is not None and len(response.body) >= cut_at:
+        named["WARC-Truncated"] = "length"
+    return _answer(response, named)
+
+
+def on_the_way(asked: str, response: Response) -> bytes:
+    """What was exchanged before a page came: it is in the archive, but nobody asked for it."""
+    return _answer(as_recorded(response), {WAY: asked})
+
+
+def request(asked: str, url: str, headers: Mapping[str, str]) -> bytes:
+    """What was asked of a server, as far as it is the same for every page."""
+    parts = urlsplit(url)
+    path = f"{parts.path or '/'}{'?' if parts.query else ''}{parts.query}"
+    line = StatusAndHeaders(
+        f"GET {path} HTTP/1.1", [("Host", parts.netloc), *headers.items()], is_http_request=True
+    )
+    return _written("request", url, b"", {WAY: asked}, line)
+
+
+def _without_body(response: Response, named: dict[str, str]) -> bytes:
+    said = [b"error: %b\r\n" % response.error.encode()]
+    if response.status:
+        named[STATUS] = str(response.status)
+        said += [f"{name}: {value}\r\n".encode() for name, value in lines(response.headers)]
+    return _written("metadata", response.url, b"".join(said), named)
+
+
+def _answer(response: Response, named: Mapping[str, str]) -> bytes:
     line = f"{response.status} {PHRASES.get(response.status, 'Unknown')}"
     headers = StatusAndHeaders(line, list(lines(response.headers)), protocol="HTTP/1.1")
     headers.add_header("Content-Length", str(len(response.body)))
@@ -120,18 +155,25 @@ def unpack(packed: bytes) -> Recorded:
 def select(path: Path, asked: frozenset[str]) -> Iterator[bytes]:
     """The compressed records of these fetches, and of what the file says of itself, as they are."""
     start = 0
-    with path.open("rb") as file:
-        for entry in read(path):
-            if not entry.asked or entry.asked in asked:
-                file.seek(start)
-                yield file.read(entry.end - start)
-            start = entry.end
+    with path.open("rb") as file, path.open("rb") as packed:
+        for member, end in _members(file):
+            if _of_fetch(member) in {"", *asked}:
+                packed.seek(start)
+                yield packed.read(end - start)
+            start = end
+
+
+def _of_fetch(member: bytes) -> str:
+    """The fetch that a record belongs to; "" for what the file says of itself."""
+    named = next(iter(ArchiveIterator(BytesIO(member)))).rec_headers.get_header
+    return named(WAY) or named(ASKED) or ""
 
 
 def _read_one(member: bytes, end: int) -> Recorded:
     """What a record says; a record of something else than a fetch was asked for by nobody."""
     entry = next(iter(ArchiveIterator(BytesIO(member))))
-    fetched = entry.rec_type in ("response", "metadata")
+    beside = entry.rec_headers.get_header(WAY)
+    fetched = entry.rec_type in ("response", "metadata") and not beside
     return Recorded(*(_fetch(entry) if fetched else ("", Response(""))), end)
 
 
@@ -161,7 +203,10 @@ def _fetch(entry: ArcWarcRecord) -> tuple[str, Response]:
     seconds, error = float(named(SECONDS) or 0.0), named(ERROR) or ""
     asked = named(ASKED) or url
     if entry.http_headers is None:
-        return asked, Response(url, seconds=seconds, error=error)
+        status = int(named(STATUS) or 0)
+        said = entry.content_stream().read().decode("utf-8", "replace").splitlines()[1:] if status else []
+        headers = by_name((name, value) for name, _, value in (line.partition(": ") for line in said))
+        return asked, Response(url, status, b"", headers.get("content-type", ""), seconds, error, headers)
     headers = by_name(entry.http_headers.headers)
     headers.pop("content-length", None)
     status, body = int(entry.http_headers.get_statuscode()), body_of(entry)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from focuslab.fetchers.cache import cache_folder
 from focuslab.fetchers.redirects import STATUSES, redirect
-from focuslab.fetchers.warc import ASKED, ERROR
+from focuslab.fetchers.warc import ASKED, ERROR, WAY
 from focuslab.pages.urls import canonical
 from focuslab.types import Response
 from focuslab.webs.warc_scan import Part, Record, scan
@@ -95,7 +95,7 @@ def _rows(record: Record, part: int) -> Iterator[tuple[str, Row]]:
     asked = canonical(said.get(ASKED.lower(), "")) or url
     here = (part, record.offset)
     digest = said.get("warc-payload-digest", "")
-    if not url:
+    if not url or WAY.lower() in said:  # robots.txt, and redirects that the page's own record tells of
         return
     if kind == "revisit":
         referred = canonical(said.get("warc-refers-to-target-uri", "").strip("<>")) or url

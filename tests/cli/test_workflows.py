@@ -9,12 +9,15 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 import pandas as pd
 import pytest
+from warcio.archiveiterator import ArchiveIterator
 
+from focuslab import webs
 from focuslab.cli import main
 from focuslab.types import Response
 from focuslab.webs.server import serve
@@ -43,6 +46,7 @@ class Site:
     """Two hosts of 24 pages, and what sites have beside pages."""
 
     slow = 0.0
+    moved: Mapping[str, str] = MappingProxyType({})
 
     def __init__(self) -> None:
         listed = "".join(f"<url><loc>{HOST}/{n}</loc></url>" for n in range(3))
@@ -57,6 +61,10 @@ class Site:
         if url in self.files:
             body, kind = self.files[url]
             return Response(url, 200, body, kind)
+        if url in self.moved:
+            return Response(url, 301, headers={"location": self.moved[url]})
+        if url.endswith("/picture"):
+            return Response(url, 200, b"\x89PNG", "image/png")
         home, _, number = url.rpartition("/")
         if home in (HOST, KITCHEN) and number.isdigit() and int(number) < 24:
             time.sleep(self.slow)
@@ -275,6 +283,31 @@ def test_exports(desk: Path, kind: str) -> None:
     assert {"title", "author", "date", "language", "fetched", "relevance", "genre", "path"} <= set(found)
     ends = [path.split(" > ")[-1] for path in found.path]
     assert ends == found.url.tolist()
+
+
+def test_the_archive_has_requests_redirects_and_robots(desk: Path, site: Site) -> None:
+    """What an archivist looks for, read by the library of the field."""
+    site.moved = {f"{HOST}/old": f"{HOST}/1"}
+    Path("seeds.txt").write_text(f"{HOST}/old\n{HOST}/0\n{HOST}/picture\n")
+    run("crawl topic.yaml --seeds seeds.txt --max-depth 0 --width 1 --page-bytes 300")
+    found = []
+    with Path("crawl/crawl.warc.gz").open("rb") as file:
+        for record in ArchiveIterator(file):
+            address = record.rec_headers.get_header("WARC-Target-URI") or ""
+            status = record.http_headers.get_statuscode() if record.http_headers else ""
+            found.append((record.rec_type, address.removeprefix(HOST), status))
+            if record.rec_type == "request":
+                assert record.http_headers.get_header("User-Agent").startswith("focuslab")
+            if address.endswith("/0") and record.rec_type == "response":
+                assert record.rec_headers.get_header("WARC-Truncated") == "length"
+                assert len(record.content_stream().read()) == 300
+    assert ("response", "/robots.txt", "200") in found
+    assert ("response", "/old", "301") in found
+    assert ("response", "/1", "200") in found
+    assert ("metadata", "/picture", "") in found, "no body was taken, so there is no response record"
+    assert [kind for kind, *_ in found].count("request") == 3
+    run("export crawl part.warc.gz --all")
+    assert len(webs.archive("part.warc.gz")) == len(webs.archive("crawl/crawl.warc.gz")) == 2
 
 
 def test_an_export_of_nothing_says_so(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from focuslab.crawling.live.folder import Settings
 from focuslab.fetchers.archives.named import archive_named
+from focuslab.fetchers.exchanges import Exchanges
 from focuslab.fetchers.http import HTML, Http
 from focuslab.fetchers.pdf import PDF, ReadsPdf, can_read
 from focuslab.fetchers.polite import Polite
@@ -14,7 +15,7 @@ from focuslab.fetchers.recorder import Recorder
 from focuslab.fetchers.traps import Bounded
 from focuslab.fetchers.unchanged import Again
 from focuslab.fetchers.unfailing import Unfailing
-from focuslab.types import LiveFetcher
+from focuslab.types import Fetcher, LiveFetcher
 
 __all__ = ["polite_web", "recorded_web", "the_web"]
 
@@ -26,7 +27,24 @@ def the_web(settings: Settings) -> LiveFetcher:
 
 def polite_web(settings: Settings) -> Polite:
     """The web, asked with manners."""
-    http = Http(
+    return _polite(settings, _single(settings, _http(settings)))
+
+
+def recorded_web(settings: Settings, record: Path, about: Mapping[str, str]) -> Bounded:
+    """The same with a record, and without traps: these are outermost, for they count anew too."""
+    most = settings.max_bytes
+    if settings.web:
+        kept = Recorder(the_web(settings), record, most, about)
+    else:
+        http = _http(settings)
+        way = Exchanges(_single(settings, http))
+        web = Unfailing(_polite(settings, way))
+        kept = Recorder(web, record, most, about, way, http.sent, settings.page_bytes)
+    return Bounded(ReadsPdf(kept) if settings.pdf and can_read() else kept)
+
+
+def _http(settings: Settings) -> Http:
+    return Http(
         contact=settings.contact,
         max_bytes=settings.page_bytes,
         max_redirects=0,
@@ -36,11 +54,12 @@ def polite_web(settings: Settings) -> Polite:
         types=(*HTML, PDF) if settings.pdf and can_read() else HTML,
         **settings.timeouts,
     )
-    web = Again(http, Path(settings.since) / "crawl.warc.gz") if settings.since else http
+
+
+def _single(settings: Settings, http: Http) -> Http | Again:
+    """Asks for one answer, on condition where there was another one before."""
+    return Again(http, Path(settings.since) / "crawl.warc.gz") if settings.since else http
+
+
+def _polite(settings: Settings, web: Fetcher) -> Polite:
     return Polite(web, settings.delay, settings.robots, patience=settings.patience)
-
-
-def recorded_web(settings: Settings, record: Path, about: Mapping[str, str]) -> Bounded:
-    """The same with a record, and without traps: these are outermost, for they count anew too."""
-    kept = Recorder(the_web(settings), record, settings.max_bytes, about)
-    return Bounded(ReadsPdf(kept) if settings.pdf and can_read() else kept)

@@ -1,0 +1,69 @@
+"""The archive of a crawl replays in pywb, the engine of web archives: every address that brought a page.
+
+pywb wants older libraries than the lab, so it lives in an environment of its own: FOCUSLAB_PYWB names the
+folder of its programs, or they are on the PATH.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+import requests
+from test_workflows import HOST, Site
+
+from focuslab.cli import main
+from focuslab.fetchers import warc
+from focuslab.webs.server import serve
+
+FOLDER = os.environ.get("FOCUSLAB_PYWB", "")
+WAYBACK, MANAGER = (shutil.which(name, path=FOLDER or None) for name in ("wayback", "wb-manager"))
+
+
+@pytest.mark.skipif(not (WAYBACK and MANAGER), reason="needs pywb: pip install pywb in another environment")
+def test_every_page_replays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    site = Site()
+    site.moved = {f"{HOST}/old": f"{HOST}/1"}
+    Path("topic.yaml").write_text("keywords: [planet, star]\n")
+    Path("seeds.txt").write_text(f"{HOST}/old\n{HOST}/0\n")
+    with serve(site) as served, monkeypatch.context() as settings:
+        for name, value in served.environment().items():
+            settings.setenv(name, value)
+        line = "crawl topic.yaml --seeds seeds.txt --delay 0 --contact x@y.example"
+        assert main(line.split()) == 0
+    assert MANAGER
+    assert WAYBACK
+    subprocess.run([MANAGER, "init", "sky"], check=True, capture_output=True)
+    subprocess.run([MANAGER, "add", "sky", "crawl/crawl.warc.gz"], check=True, capture_output=True)
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    silent = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    with subprocess.Popen([WAYBACK, "--port", str(port)], **silent) as server:
+        try:
+            _replay(f"http://127.0.0.1:{port}/sky")
+        finally:
+            server.terminate()
+
+
+def _replay(place: str) -> None:
+    session = requests.Session()
+    session.trust_env = False
+    until = time.monotonic() + 60
+    while time.monotonic() < until:
+        try:
+            if session.get(place, timeout=5).ok:
+                break
+        except requests.ConnectionError:
+            time.sleep(0.2)
+    pages = [entry for entry in warc.read(Path("crawl/crawl.warc.gz")) if entry.asked and entry.response.ok]
+    assert len(pages) == 48
+    for entry in pages:
+        answer = session.get(f"{place}/2id_/{entry.asked}", timeout=30)
+        assert (answer.status_code, answer.content) == (200, entry.response.body), entry.asked
