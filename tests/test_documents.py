@@ -93,6 +93,8 @@ SHORTER = {
         "--budget 2 --delay 0"
     ),
     "crawl --resume crawl/": "--budget 3",
+    "topic new astronomy --words planet star comet": "",
+    "status crawl/": "",
     "export crawl/ relevant.csv": "",
     "report": "--notebooks lessons",
     "serve": "--pages 300",
