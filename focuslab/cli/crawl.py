@@ -55,6 +55,13 @@ def add(subparsers: Subparsers) -> None:
         default=None,
         help="relevant examples are no seeds",
     )
+    add_argument(
+        "--browser",
+        nargs="?",
+        const="auto",
+        metavar="PATTERN",
+        help="render pages that only scripts build, or those whose addresses match",
+    )
     add_argument("--no-pdf", dest="pdf", action="store_false", default=None, help="read no documents in PDF")
     add_argument("--pig", metavar="CSV", help="P_IG for genre_enhanced, from focuslab survey")
     add_argument("--w-r", type=float, help="weight of relevance for genre_enhanced (0.95)")

@@ -16,6 +16,7 @@ EXTRAS = (
     ("fugashi", "Japanese words by dictionary, not by pairs of letters", "pip install 'focuslab[ja]'"),
     ("unidic_lite", "the dictionary for fugashi", "pip install 'focuslab[ja]'"),
     ("rjieba", "Chinese words by dictionary, not by pairs of letters", "pip install 'focuslab[zh]'"),
+    ("playwright", "pages that only scripts build (--browser)", "pip install 'focuslab[browser]'"),
     ("pypdfium2", "documents in PDF are read too", "pip install 'focuslab[pdf]'"),
     ("trafilatura", "texts without menus in focuslab export", "pip install 'focuslab[text]'"),
     ("distributed", "comparisons on a cluster of machines", "pip install 'focuslab[cluster]'"),

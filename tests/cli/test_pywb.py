@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 import requests
-from test_workflows import HOST, Site
+from sky import HOST, Site
 
 from focuslab.cli import main
 from focuslab.fetchers import warc

@@ -2,75 +2,23 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import os
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
-from types import MappingProxyType
 
 import pandas as pd
 import pytest
+from sky import COOKING, HOST, KITCHEN, STARS, Site, page
 from warcio.archiveiterator import ArchiveIterator
 
 from focuslab import webs
 from focuslab.cli import main
-from focuslab.types import Response
 from focuslab.webs.server import serve
-
-STARS = "planet star galaxy telescope orbit comet asteroid moon astronomer nebula"
-COOKING = "flour butter oven recipe sugar onion boil fry soup cake"
-HOST = "http://sky.example"
-KITCHEN = "http://kitchen.example"
-
-
-def page(number: int, words: str) -> bytes:
-    """An article of its own: other words in another order on every page."""
-    known = words.split()
-    said = " ".join(
-        f"{known[(number + i) % 10]} {['the', 'of', 'and', 'with', 'a'][i % 5]}"
-        for i in range(30 + 7 * number % 40)
-    )
-    near = [number * 2 + 1, number * 2 + 2]
-    home = HOST if words is STARS else KITCHEN
-    links = "".join(f"<a href={home}/{n}>{known[n % 10]}</a> " for n in near if n < 24)
-    other = f"<a href={KITCHEN if words is STARS else HOST}/{number}>elsewhere</a>"
-    return f"<html><title>{known[number % 10]} {number}</title><p>{said}</p>{links}{other}</html>".encode()
-
-
-class Site:
-    """Two hosts of 24 pages, and what sites have beside pages."""
-
-    slow = 0.0
-    moved: Mapping[str, str] = MappingProxyType({})
-
-    def __init__(self) -> None:
-        listed = "".join(f"<url><loc>{HOST}/{n}</loc></url>" for n in range(3))
-        items = "".join(f"<item><link>{HOST}/{n}</link></item>" for n in range(2))
-        self.files = {
-            f"{HOST}/robots.txt": (b"User-agent: *\nSitemap: http://sky.example/map.xml.gz\n", "text/plain"),
-            f"{HOST}/map.xml.gz": (gzip.compress(f"<urlset>{listed}</urlset>".encode()), "application/gzip"),
-            f"{HOST}/feed.xml": (f"<rss><channel>{items}</channel></rss>".encode(), "application/rss+xml"),
-        }
-
-    def fetch(self, url: str) -> Response:
-        if url in self.files:
-            body, kind = self.files[url]
-            return Response(url, 200, body, kind)
-        if url in self.moved:
-            return Response(url, 301, headers={"location": self.moved[url]})
-        if url.endswith("/picture"):
-            return Response(url, 200, b"\x89PNG", "image/png")
-        home, _, number = url.rpartition("/")
-        if home in (HOST, KITCHEN) and number.isdigit() and int(number) < 24:
-            time.sleep(self.slow)
-            body = page(int(number), STARS if home == HOST else COOKING)
-            return Response(url, 200, body, "text/html; charset=utf-8")
-        return Response(url, 404)
 
 
 @pytest.fixture

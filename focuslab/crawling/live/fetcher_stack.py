@@ -7,6 +7,7 @@ from pathlib import Path
 
 from focuslab.crawling.live.folder import Settings
 from focuslab.fetchers.archives.named import archive_named
+from focuslab.fetchers.browser import NEEDED, Rendered
 from focuslab.fetchers.exchanges import Exchanges
 from focuslab.fetchers.http import HTML, Http
 from focuslab.fetchers.pdf import PDF, ReadsPdf, can_read
@@ -38,7 +39,8 @@ def recorded_web(settings: Settings, record: Path, about: Mapping[str, str]) -> 
     else:
         http = _http(settings)
         way = Exchanges(_single(settings, http))
-        web = Unfailing(_polite(settings, way))
+        web: LiveFetcher = Unfailing(_polite(settings, way))
+        web = Rendered(web, settings.browser) if settings.browser else web
         kept = Recorder(web, record, most, about, way, http.sent, settings.page_bytes)
     return Bounded(ReadsPdf(kept) if settings.pdf and can_read() else kept)
 
@@ -51,9 +53,14 @@ def _http(settings: Settings) -> Http:
         proxy=settings.proxy,
         allow_private=settings.allow_private,
         width=settings.width,
-        types=(*HTML, PDF) if settings.pdf and can_read() else HTML,
+        types=_types(settings),
         **settings.timeouts,
     )
+
+
+def _types(settings: Settings) -> tuple[str, ...]:
+    documents = (PDF,) if settings.pdf and can_read() else ()
+    return (*HTML, *documents, *(NEEDED if settings.browser else ()))
 
 
 def _single(settings: Settings, http: Http) -> Http | Again:

@@ -66,6 +66,9 @@ class Settings:
         Pages known to be in another language are not relevant.
     example_seeds
         Whether the topic's relevant example pages are seeds too.
+    browser
+        Render pages by a browser: "auto", those that only scripts build; else a regular expression of their
+        addresses. Needs the extra ``browser``.
     pdf
         Whether to read documents in PDF, where the extra ``pdf`` is installed.
     pig, w_r
@@ -118,6 +121,7 @@ class Settings:
     not_domains: tuple[str, ...] = ()
     languages: tuple[str, ...] = ()
     example_seeds: bool = True
+    browser: str = ""
     pdf: bool = True
     pig: str = ""
     w_r: float = 0.95

@@ -25,6 +25,7 @@ from focuslab.crawling.live.limits import CTRL_C, SIGTERM
 from focuslab.crawling.live.run import Run
 from focuslab.crawling.live.watch import Watch
 from focuslab.crawling.log import CrawlLog
+from focuslab.fetchers import browser
 from focuslab.fetchers.archives.named import settled
 from focuslab.fetchers.archives.service import UnreachableError
 from focuslab.pages.urls import canonical
@@ -74,6 +75,8 @@ def crawl(
     named = _topic(topic, assessor)
     chosen = Settings(**_plain(settings))
     _check_strategy(chosen)
+    if chosen.browser:
+        browser.check()
     chosen = replace(chosen, web=settled(chosen.web))
     named = replace(named, topic=replace(named.topic, seeds=_seeds(seeds, named, chosen)))
     folder = Folder(out)
