@@ -89,9 +89,9 @@ def test_the_command_trains_from_a_folder(tmp_path: Path, capsys: pytest.Capture
 @pytest.mark.parametrize(
     ("arguments", "mistake"),
     [
-        (["gone.csv"], "No such file"),
+        (["gone.csv"], "no such file"),
         (["pages.csv", "--out", "gone/model.npz"], "no folder gone to write model.npz into"),
-        (["pages.csv", "--archive", "gone.warc"], "No such file"),
+        (["pages.csv", "--archive", "gone.warc"], "no such file"),
     ],
 )
 def test_mistakes_end_in_one_sentence(

@@ -36,10 +36,10 @@ from focuslab.types import Topic
 
 __all__ = ["Examples", "TopicFile", "catalogue", "load_topic", "read_topic", "topic_names"]
 
-TEXTS = ("name", "language", "threshold")
+TEXTS = ("name", "language")
 LISTS = ("genre", "content", "url", "keywords", "seeds")
 KINDS = ("genre", "relevant", "irrelevant")
-FIELDS = (*TEXTS, *LISTS, "examples")
+FIELDS = (*TEXTS, *LISTS, "threshold", "examples")
 TOPICS = files("focuslab.classifiers.training") / "topics"
 CATALOGUE = files("focuslab.classifiers.training") / "catalogue"
 LANGUAGE = re.compile(r"[a-z]{2,3}(-\w+)?")
