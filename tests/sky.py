@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import time
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from types import MappingProxyType
 
 from focuslab.types import Response
@@ -33,6 +33,7 @@ class Site:
     """Two hosts of 24 pages, and what sites have beside pages."""
 
     slow = 0.0
+    gone: Collection[str] = ()
     moved: Mapping[str, str] = MappingProxyType({})
 
     def __init__(self) -> None:
@@ -48,6 +49,8 @@ class Site:
         if url in self.files:
             body, kind = self.files[url]
             return Response(url, 200, body, kind)
+        if url in self.gone:
+            return Response(url, 404)
         if url in self.moved:
             return Response(url, 301, headers={"location": self.moved[url]})
         if url.endswith("/picture"):

@@ -115,6 +115,7 @@ TESTED_ELSEWHERE = {
     "cli.survey": "cli/test_workflows.py",
     "crawling.live.articles": "cli/test_workflows.py",
     "crawling.live.limits": "cli/test_workflows.py",
+    "crawling.live.recrawl": "cli/test_workflows.py",
     "crawling.live.run": "crawling/live/test_session.py",
     "crawling.live.seeds": "cli/test_workflows.py",
     "crawling.live.survey": "cli/test_workflows.py",

@@ -128,6 +128,9 @@ def _tell(log: CrawlLog) -> None:
     if unread:
         unread_ones = f"note: {unread:,} documents in PDF were not read"
         say(f"{unread_ones}; pip install 'focuslab[pdf]' changes that")
+    if changes := log.settings.get("changes"):
+        told = ", ".join(f"{count:,} {kind}" for kind, count in changes.items())
+        say(f"since the earlier crawl: {told}; changes.csv has a row for each")
     folder, found = log.settings["folder"], int(log.frame.relevant.sum())
     say(f"{len(log):,} pages, {found:,} relevant; it stopped because {log.settings['stopped']}")
     stopped = log.settings["stopped"]

@@ -27,7 +27,13 @@ class Exchanges(Wrapper):
 
     def fetch(self, url: str, **conditions: Any) -> Response:
         response = self.fetcher.fetch(url, **conditions)
-        if response.status and not response.error and (redirect(response) or _is_robots(response.url)):
+        return self._keep(response) if redirect(response) else response
+
+    def rules(self, url: str) -> Response:
+        return self._keep(super().rules(url))
+
+    def _keep(self, response: Response) -> Response:
+        if response.status and not response.error:
             self._kept().append(response)
         return response
 
@@ -40,7 +46,3 @@ class Exchanges(Wrapper):
         if not hasattr(self._mine, "kept"):
             self._mine.kept = []
         return self._mine.kept
-
-
-def _is_robots(url: str) -> bool:
-    return url.endswith("/robots.txt") and url.count("/") == 3

@@ -65,5 +65,8 @@ def _replay(place: str) -> None:
     pages = [entry for entry in warc.read(Path("crawl/crawl.warc.gz")) if entry.asked and entry.response.ok]
     assert len(pages) == 48
     for entry in pages:
-        answer = session.get(f"{place}/2id_/{entry.asked}", timeout=30)
+        answer = session.get(f"{place}/2id_/{entry.asked}", timeout=30, allow_redirects=False)
+        if entry.asked != entry.response.url:
+            assert (answer.status_code, answer.headers["location"]) == (301, entry.response.url)
+            answer = session.get(f"{place}/2id_/{entry.response.url}", timeout=30)
         assert (answer.status_code, answer.content) == (200, entry.response.body), entry.asked

@@ -258,6 +258,21 @@ def test_the_archive_has_requests_redirects_and_robots(desk: Path, site: Site) -
     assert len(webs.archive("part.warc.gz")) == len(webs.archive("crawl/crawl.warc.gz")) == 2
 
 
+def test_a_recrawl_says_what_changed(desk: Path, site: Site, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("seeds.txt").write_text("".join(f"{HOST}/{n}\n" for n in range(4)))
+    known = "crawl topic.yaml --seeds seeds.txt --max-depth 0 --width 1"
+    run(f"{known} --out first")
+    site.files[f"{HOST}/1"] = (page(1, STARS).replace(b"</p>", b" a quasar appeared</p>"), "text/html")
+    site.gone = {f"{HOST}/2"}
+    with Path("seeds.txt").open("a") as seeds:
+        seeds.write(f"{HOST}/9\n")
+    run(f"{known} --out second --since first")
+    assert "since the earlier crawl: 1 new, 1 changed, 2 unchanged, 1 gone" in capsys.readouterr().out
+    rows = pd.read_csv("second/changes.csv").set_index("url")
+    assert rows.change[f"{HOST}/2"] == "gone"
+    assert rows.loc[f"{HOST}/1", ["words_new", "words_gone"]].tolist() == [3, 0]
+
+
 def test_an_export_of_nothing_says_so(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run(f"crawl topic.yaml --seeds {KITCHEN}/0 --max-depth 0")
     run("export crawl out.csv", code=2)

@@ -28,6 +28,7 @@ from focuslab.crawling.live.limits import (
     used_up,
 )
 from focuslab.crawling.live.parts import join
+from focuslab.crawling.live.recrawl import write_changes
 from focuslab.crawling.live.report import write_report
 from focuslab.crawling.live.scope import InLanguages, Kept
 from focuslab.crawling.live.survey import read_pig
@@ -217,6 +218,8 @@ class Run:
         log = self._so_far(self.stopped)
         drift = getattr(getattr(self.assessor, "relevance", self.assessor), "drift", [])
         log.settings["drift"] = [list(line) for line in drift]
+        if self.settings.since:
+            log.settings["changes"] = write_changes(self.folder, self.settings.since)
         self._write(log)
         return log
 
