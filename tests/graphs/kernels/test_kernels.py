@@ -131,7 +131,9 @@ def by_loop(
     return [visit.page.url for visit in walk], [failure.link.url for failure in walk.failures]
 
 
-@pytest.mark.parametrize(("name", "variant"), CASES, ids=lambda case: str(case))
+@pytest.mark.parametrize(
+    ("name", "variant"), CASES, ids=[f"{name}-{number}" for number, (name, _) in enumerate(CASES)]
+)
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     pages=some.integers(1, 25),
