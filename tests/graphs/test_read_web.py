@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,6 +14,7 @@ from focuslab import webs
 from focuslab.graphs.graph import WebGraph
 from focuslab.graphs.read_web import read, seeds_of
 from focuslab.graphs.reading import Reading
+from focuslab.graphs.spread import Workers
 from focuslab.graphs.survey import Blind
 from focuslab.pages.parse import parse
 from focuslab.types import Response
@@ -99,3 +103,38 @@ def test_a_web_without_end_is_given_up() -> None:
     found = read(Calendar(), seeds=["http://a.example/1"], jobs=1, parse=parse)  # type: ignore[arg-type]
     assert not found.whole
     assert found.pages < 60
+
+
+class Deadly:
+    """A web that kills the first worker that asks for a certain page."""
+
+    def __init__(self, web: webs.SyntheticWeb, mark: Path) -> None:
+        self.web, self.mark = web, mark
+
+    def fetch(self, url: str) -> Response:
+        if self.web.number(url) == 7 and not self.mark.exists():
+            self.mark.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return self.web.fetch(url)
+
+    def __len__(self) -> int:
+        return len(self.web)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="SIGKILL is for POSIX")
+def test_a_worker_that_dies_while_reading_costs_time_only(
+    web: webs.SyntheticWeb, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    distributed = pytest.importorskip("distributed", reason="needs focuslab[cluster]")
+    monkeypatch.setattr("focuslab.graphs.read_web.CHUNK", 60)
+    seeds = seeds_of(web, web.topics(), (0,))
+    with (
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, dashboard_address=None, host="127.0.0.1"
+        ) as cluster,
+        distributed.Client(cluster, set_as_default=False) as client,
+    ):
+        deadly: Any = Deadly(web, tmp_path / "died")
+        spread = read(deadly, tmp_path / "spread", seeds, Workers(cluster=client))
+    assert (tmp_path / "died").exists()
+    same(spread, read(web, tmp_path / "alone", seeds, jobs=1))
