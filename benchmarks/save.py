@@ -22,12 +22,24 @@ from focuslab.experiments import results
 
 
 def table(found: Any) -> pd.DataFrame:
-    """Records as rows; of a dictionary each key becomes a row, or a row of its own value."""
-    if isinstance(found, list):
-        return pd.json_normalize(found)
-    if all(isinstance(value, dict) for value in found.values()):
-        return pd.json_normalize([{"name": key, **value} for key, value in found.items()])
-    return pd.DataFrame([{"name": key, "value": value} for key, value in found.items()])
+    """Records as rows; of a dictionary each key becomes a row, a list in it several columns."""
+    rows = (
+        found if isinstance(found, list) else [{"name": key, **named(value)} for key, value in found.items()]
+    )
+    return pd.json_normalize([numbered(row) for row in rows])
+
+
+def named(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {"value": value}
+
+
+def numbered(row: dict[str, Any]) -> dict[str, Any]:
+    flat: dict[str, Any] = {}
+    for key, value in row.items():
+        flat |= (
+            {f"{key}_{n}": one for n, one in enumerate(value)} if isinstance(value, list) else {key: value}
+        )
+    return flat
 
 
 def part(found: Any, path: str) -> Any:

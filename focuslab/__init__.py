@@ -3,6 +3,7 @@
 The public names are loaded when they are used, so that ``import focuslab`` costs nothing.
 """
 
+import warnings
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -46,6 +47,9 @@ __all__ = [
     "train_classifiers",
     "webs",
 ]
+
+# A bar of plain text is what we want where no widgets are installed; nobody need be told in a lesson.
+warnings.filterwarnings("ignore", message="IProgress not found")
 
 _ROOMS = {
     "explore": "",

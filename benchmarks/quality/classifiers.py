@@ -154,7 +154,7 @@ def relevance_costs(pages: list[Page], rows: Rows) -> dict[str, float]:
     tokens = [mine.tokens(page) for page in pages]
     return {
         "relevance_words": each(mine.tokens, pages),
-        "relevance_score_of_words": each(lambda some: mine._probability(mine._odds(some)), tokens),
+        "relevance_score_of_words": each(lambda some: mine.probability(mine._odds(some)), tokens),
         "relevance_score": each(mine.score, pages),
         "relevance_score_afsc": each(cut.score, pages),
         "relevance_score_scikit_learn": each(

@@ -24,17 +24,18 @@ from __future__ import annotations
 import argparse
 import gc
 import json
+import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import leaderboard_real as real
 import numpy as np
 import pandas as pd
-import simulate as scale
 
 from focuslab import webs
 from focuslab.classifiers.assessor import Classifiers
@@ -201,6 +202,9 @@ class Silent(Playback):
 
 
 def cost(o: argparse.Namespace) -> dict[str, Any]:
+    sys.path.append(str(Path(__file__).parents[1] / "speed"))
+    import simulate as scale
+
     graph = scale.large_graph(o.graph, 20)
     graph = replace(graph, link_scores={"context": np.full(graph.links, 0.5)})
     play = Silent(graph)

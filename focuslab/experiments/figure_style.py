@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
 from typing import Any, NamedTuple, ParamSpec, TypeVar
@@ -12,9 +14,20 @@ import numpy as np
 import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.colors import to_rgb
+from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-__all__ = ["BOUNDS", "Style", "axes_or_new", "caption_of", "label_ends", "styled", "styles", "write_below"]
+__all__ = [
+    "BOUNDS",
+    "Style",
+    "axes_or_new",
+    "caption_of",
+    "headed",
+    "label_ends",
+    "styled",
+    "styles",
+    "write_below",
+]
 
 BOUNDS = {"oracle": "oracle", "ideal": "ideal order", "random": "random", "chance": "chance"}
 """Curves that are there for orientation, and what they are called in a figure."""
@@ -24,6 +37,26 @@ MARKERS = {"o": "●", "s": "■", "^": "▲", "D": "◆", "X": "✖"}
 COLORS = (0, 1, 2, 3, 4, 5, 9)
 """Places in seaborn's colour-blind palette; its yellow, pink and grey are too pale for letters."""
 GREY = "0.35"
+PLACES = (
+    "best_first",
+    "breadth_first",
+    "otie",
+    "link_context",
+    "shark_search",
+    "genre_enhanced",
+    "adaptive",
+    "naive_bayes",
+    "ucrawler",
+    "opic",
+    "pagerank",
+    "genre_aware",
+    "svm_guided",
+    "fish_search",
+    "cosine_best_first",
+)
+"""Each strategy has its place in the palette, and so one colour and one marker in every figure."""
+SHORT = {"bfs": "breadth_first", "genre": "genre_enhanced", "nb": "naive_bayes", "svm": "svm_guided"}
+"""What a label may begin with instead of the strategy's name."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -53,15 +86,35 @@ def styled(figure: Callable[P, T]) -> Callable[P, T]:
 
 
 def styles(names: Iterable[str]) -> dict[str, Style]:
-    """A style for each name, in order; the bounds are thin and grey wherever they stand."""
-    palette, markers = sns.color_palette("colorblind"), list(MARKERS)
-    # 4 dashes and 5 markers have no common factor: it takes 20 lines for a pair to come back
-    found = {}
-    for place, name in enumerate(name for name in names if name not in BOUNDS):
-        color = palette[COLORS[place % len(COLORS)]]
-        found[name] = Style(color, DASHES[place % len(DASHES)], markers[place % len(markers)])
+    """A style for each name: the same for a strategy in every figure, thin and grey for the bounds.
+
+    A label that begins with a strategy's name (``naive_bayes_100_apart``, ``genre, largest``) is a variant of
+    it: its colour and marker with other dashes. Any other name takes the next free place.
+    """
+    found, used, free = {}, Counter[str](), len(PLACES)
+    for name in (name for name in names if name not in BOUNDS):
+        known = _strategy_of(name)
+        place = PLACES.index(known) if known else free
+        found[name] = _look(place, used[known] if known else 0)
+        used[known] += 1
+        free += not known
     upper, lower = Style(GREY, (0, (8, 3)), ""), Style(GREY, (0, (1, 2)), "")
     return found | {"oracle": upper, "ideal": upper, "random": lower, "chance": lower}
+
+
+def _strategy_of(label: str) -> str:
+    """The strategy that a label begins with, or nothing."""
+    plain = re.sub(r"\W+", "_", label.lower())
+    whole = [name for name in PLACES if plain.startswith((name, name.replace("_", "")))]
+    short = [name for start, name in SHORT.items() if plain.partition("_")[0] == start]
+    return max(whole, key=len) if whole else "".join(short)
+
+
+def _look(place: int, variant: int = 0) -> Style:
+    """4 dashes, 5 markers and 7 colours have no common factor: a pair comes back after 20 places."""
+    color = sns.color_palette("colorblind")[COLORS[place % len(COLORS)]]
+    marker = list(MARKERS)[place % len(MARKERS)]
+    return Style(color, DASHES[(place + variant) % len(DASHES)], marker)
 
 
 def axes_or_new(ax: Axes | None, width: float = 9.0, height: float = 5.0) -> Axes:
@@ -83,7 +136,8 @@ def label_ends(ax: Axes, lines: Mapping[str, Line2D], apart: float = 0.065) -> N
             "arrowstyle": "-",
             "color": color,
             "linewidth": 1,
-            "shrinkA": 0,
+            "relpos": (0, 0.5),
+            "shrinkA": 2,
             "shrinkB": 2,
         }
         place: dict[str, Any] = {
@@ -139,6 +193,30 @@ def write_below(ax: Axes, caption: str) -> None:
             "ha": "left",
         }
         ax.annotate(text, (0, 0), xycoords="axes fraction", fontsize=10, color=GREY, **place)
+
+
+def headed(drawn: Axes | Figure, title: str, below: str = "") -> Axes | Figure:
+    """Say above a figure what there is to see, and below it who judged and by which rules.
+
+    Crawl figures write the lower line themselves; where nothing is judged it says what was counted. What is
+    given comes back, so that a call may stand around the figure's own.
+    """
+    if isinstance(drawn, Axes):
+        wide = drawn.get_window_extent().width / drawn.figure.dpi
+        drawn.set_title(_lines(title, 7.5 * wide), loc="left", fontsize=15, fontweight="bold", pad=12)
+        write_below(drawn, below)
+    else:
+        wide = drawn.get_figwidth()
+        drawn.suptitle(
+            _lines(title, 7.5 * wide), x=0.01, ha="left", fontsize=15, fontweight="bold", y=1.0, va="bottom"
+        )
+        note = "\n".join(textwrap.wrap(below, int(12 * wide)))
+        drawn.text(0.01, -0.02, note, fontsize=10, color=GREY, va="top", ha="left")
+    return drawn
+
+
+def _lines(text: str, width: float) -> str:
+    return "\n".join(textwrap.wrap(text, max(30, int(width))))
 
 
 def caption_of(settings: Mapping[str, Any]) -> str:

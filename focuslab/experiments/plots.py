@@ -6,7 +6,7 @@ rules the crawls were made.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -23,11 +23,13 @@ from focuslab.experiments.figure_style import (
     GREY,
     axes_or_new,
     caption_of,
+    headed,
     label_ends,
     styled,
     styles,
     write_below,
 )
+from focuslab.experiments.loop_figure import the_loop
 from focuslab.experiments.significance import bootstrap_band, groups, rank
 from focuslab.types import GENRES
 
@@ -45,8 +47,10 @@ __all__ = [
     "differences",
     "genre_of_hosts",
     "harvest_curve",
+    "headed",
     "log_curves",
     "pig_table",
+    "the_loop",
     "web_sketch",
     "weight_sweep",
 ]
@@ -201,8 +205,8 @@ def bars(comparison: Comparison, metric: str = "harvest", ax: Axes | None = None
     """
     rows = _rows(comparison, metric)
     ax = axes_or_new(ax, height=1.8 + 0.5 * len(rows))
-    color = sns.color_palette("colorblind")[0]
-    fills = ["0.8" if name in BOUNDS else color for name in rows["strategy"]]
+    looks = styles(rows["strategy"])
+    fills = ["0.8" if name in BOUNDS else looks[name].color for name in rows["strategy"]]
     ax.barh(rows["strategy"], rows["mean"], color=fills, height=0.65)
     ax.errorbar(
         rows["mean"], rows["strategy"], xerr=_arms(rows, "mean", "low", "high"), fmt="none", **INTERVAL
@@ -230,10 +234,8 @@ def differences(comparison: Comparison, metric: str = "harvest", ax: Axes | None
     ax = axes_or_new(ax, height=2.2 + 0.5 * len(rows))
     ax.axvline(0, color=GREY, linewidth=1.5)
     arms = _arms(rows, "difference", "difference_low", "difference_high")
-    color = sns.color_palette("colorblind")[0]
-    ax.errorbar(
-        rows["difference"], rows["strategy"], xerr=arms, fmt="o", markersize=9, color=color, capsize=5
-    )
+    ax.errorbar(rows["difference"], rows["strategy"], xerr=arms, fmt="none", **INTERVAL)
+    _dots(ax, rows["difference"], rows["strategy"])
     ax.set_ylim(-0.6, len(rows) - 0.4)
     ax.set(xlabel=f"{metric}: difference to {comparison.settings['baseline']}", ylabel="")
     _finish(ax, comparison, f"Lines: 95 % paired bootstrap over {comparison.summary['unit'].iloc[0]}s.")
@@ -249,7 +251,7 @@ def critical_difference(comparison: Comparison, metric: str = "area", ax: Axes |
     found = rank(comparison.runs, metric)
     names, joined = list(found.ranks.index), groups(found)
     ax = axes_or_new(ax, 9 + 0.3 * len(joined), 1.8 + 0.42 * len(names))
-    ax.plot(found.ranks, range(len(names)), "o", markersize=9, color=sns.color_palette("colorblind")[0])
+    _dots(ax, found.ranks, names)
     worst = float(found.ranks.iloc[-1])
     for place, group in enumerate(joined):
         across = worst + 0.4 * (place + 1)
@@ -263,6 +265,13 @@ def critical_difference(comparison: Comparison, metric: str = "area", ax: Axes |
     told = f"Bars join ranks closer than {found.distance:.2f} (Nemenyi, 5 %, {found.units} {units}s)."
     _finish(ax, comparison, f"{told} Friedman p = {found.p:.1g}.")
     return ax
+
+
+def _dots(ax: Axes, values: Iterable[float], names: Iterable[str]) -> None:
+    """A marker a row, each strategy's own."""
+    looks = styles(names := list(names))
+    for place, (value, name) in enumerate(zip(values, names, strict=True)):
+        ax.plot(value, place, looks[name].marker, markersize=9, color=looks[name].color)
 
 
 INTERVAL: dict[str, Any] = {"ecolor": "0.15", "elinewidth": 2, "capsize": 5}
@@ -298,7 +307,7 @@ def confusion_matrix(
     counts = np.asarray(getattr(table, "confusion", table))
     with np.errstate(invalid="ignore"):
         shares = np.nan_to_num(counts / counts.sum(axis=1, keepdims=True))
-    ax = axes_or_new(ax, 2.5 + 0.9 * len(counts), 1.8 + 0.75 * len(counts))
+    ax = axes_or_new(ax, max(6.5, 2.5 + 0.9 * len(counts)), max(4.5, 1.8 + 0.75 * len(counts)))
     sns.heatmap(
         shares,
         annot=counts,
@@ -348,7 +357,7 @@ def weight_sweep(sweep: Sweep | Repeats | pd.DataFrame, ax: Axes | None = None) 
     A frame needs the columns weight and area_per_page; rows of equal weight are repeats and give a band.
     """
     frame = sweep if isinstance(sweep, pd.DataFrame) else sweep.frame
-    column, color = "area_per_page", sns.color_palette("colorblind")[0]
+    column, color = "area_per_page", styles(["genre_enhanced"])["genre_enhanced"].color
     ax, means = axes_or_new(ax), frame.groupby("weight")[column].mean()
     repeats = frame.assign(repeat=frame.groupby("weight").cumcount()).pivot_table(column, "repeat", "weight")
     band = bootstrap_band(repeats)
