@@ -15,7 +15,7 @@ import uuid
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError
-from typing import Any
+from typing import Any, NamedTuple
 
 from focuslab.crawling.live.folder import Folder, Settings
 from focuslab.crawling.live.hands import Brought, Job, bring, let_go
@@ -32,6 +32,13 @@ LOOK = 1.0
 TRIES = 5
 """Workers that may die over one page before it is held against the page."""
 KEPT = 10_000
+
+
+class _Rest(NamedTuple):
+    """Who asked a host last, and until when it wants to be left alone."""
+
+    worker: str
+    until: float
 
 
 class Cluster(LiveFetcher):
@@ -58,7 +65,7 @@ class Cluster(LiveFetcher):
         self._packed: Any = None
         self._lock = threading.Lock()
         self._looked, self._workers = float("-inf"), ()  # type: float, tuple[str, ...]
-        self._ready: dict[str, float] = {}
+        self._rests: dict[str, _Rest] = {}
         self._read: OrderedDict[int, tuple[Response, Page]] = OrderedDict()
         self._judged: OrderedDict[int, tuple[Page, Assessment]] = OrderedDict()
 
@@ -74,7 +81,8 @@ class Cluster(LiveFetcher):
         return self._past.past()
 
     def ready_in(self, url: str) -> float:
-        return max(0.0, self._ready.get(host(url), 0.0) - time.monotonic())
+        rest = self._rests.get(host(url))
+        return max(0.0, rest.until - time.monotonic()) if rest else 0.0
 
     def judge_by(self, assessor: Assessor) -> Assessor:
         """Send the classifiers to the workers; gives an assessor that knows what the workers said."""
@@ -90,9 +98,9 @@ class Cluster(LiveFetcher):
         wait = 0.0
         for _ in range(TRIES):
             worker = owner(host(url), self._alive())
-            brought = self._result(worker, url, wait)
+            brought = self._result(worker, url, max(wait, self._inherited(worker, url)))
             if brought is not None:
-                return self._landed(url, brought)
+                return self._landed(worker, url, brought)
             wait = self._settings.delay if self.polite else 0.0
         raise OSError(f"{TRIES} workers died over {url}; look at their memory, then resume")
 
@@ -126,10 +134,15 @@ class Cluster(LiveFetcher):
             except (CancelledError, KilledWorker):
                 return None
 
-    def _landed(self, url: str, brought: Brought) -> Response:
+    def _inherited(self, worker: str, url: str) -> float:
+        """Seconds a host wants to rest because of another worker, which this one cannot know."""
+        rest = self._rests.get(host(url))
+        return self.ready_in(url) if rest and rest.worker != worker else 0.0
+
+    def _landed(self, worker: str, url: str, brought: Brought) -> Response:
         self._journal.landed(brought.part, url)
         with self._lock:
-            self._ready[host(url)] = time.monotonic() + brought.rest
+            self._rests[host(url)] = _Rest(worker, time.monotonic() + brought.rest)
             if brought.page is not None and brought.assessment is not None:
                 _keep(self._read, brought.response, brought.page)
                 _keep(self._judged, brought.page, brought.assessment)

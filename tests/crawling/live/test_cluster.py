@@ -9,18 +9,22 @@ import subprocess
 import sys
 import threading
 import time
+from collections import defaultdict
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 import pytest
+from tiny import TinyWeb, url
 
-from focuslab import webs
+from focuslab import live, webs
 from focuslab.cli import main
 from focuslab.crawling.live.cluster import owner
 from focuslab.crawling.live.parts import join
 from focuslab.fetchers import warc
+from focuslab.pages.urls import host
 from focuslab.types import Response
 from focuslab.webs.file_server import Fault, FileServer, serve_files
 from focuslab.webs.small_crawl import CRAWL, linked, small_crawl
@@ -134,6 +138,60 @@ def test_a_brain_that_dies_finds_everything_again(
     child.wait()
     assert main(["crawl", "--resume", str(tmp_path / "out")]) == 0
     assert frame(tmp_path / "out").equals(alone)
+
+
+class Clocked:
+    """Pages of four hosts, and when each was asked for."""
+
+    def __init__(self) -> None:
+        self.web = TinyWeb(
+            {"s": "a b c", **{name: " ".join(f"{name}/{n}" for n in range(9)) for name in "abc"}}
+        )
+        self.times: dict[str, list[float]] = defaultdict(list)
+
+    def fetch(self, url: str) -> Response:
+        if url.endswith("/robots.txt"):
+            return Response(url, 404)
+        self.times[host(url)].append(time.monotonic())
+        links = self.web.fetch(url)
+        return links if links.ok else Response(url, 200, b"<p>leaf", "text/html")
+
+    @property
+    def shortest(self) -> float:
+        """The shortest pause that a host was given."""
+        return min(b - a for times in self.times.values() for a, b in pairwise(times))
+
+
+@pytest.mark.parametrize("width", [1, 6])
+def test_hosts_keep_their_pauses_when_their_worker_dies(width: int, cluster: Any, tmp_path: Path) -> None:
+    (tmp_path / "topic.yaml").write_text("name: leaves\nkeywords: [leaf]\n")
+    site, delay, dead = Clocked(), 0.4, threading.Event()
+
+    def kill() -> None:
+        while sum(map(len, site.times.values())) < 8:
+            time.sleep(0.02)
+        with distributed.Client(cluster.scheduler_address, set_as_default=False) as client:
+            pids = client.run(os.getpid)
+        os.kill(next(iter(pids.values())), signal.SIGKILL)
+        dead.set()
+
+    with webs.serve(site) as served:
+        killer = threading.Thread(target=kill)
+        killer.start()
+        log = live.crawl(
+            tmp_path / "topic.yaml",
+            [url("s")],
+            tmp_path / "out",
+            delay=delay,
+            proxy=served.url,
+            width=width,
+            budget=25,
+            cluster=cluster.scheduler_address,
+        )
+        killer.join()
+    assert dead.is_set()
+    assert len(log) == 25
+    assert site.shortest > delay / 2
 
 
 def test_no_scheduler_and_no_dask_address_are_one_sentence(
