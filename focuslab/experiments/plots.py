@@ -178,7 +178,7 @@ def curves(frame: pd.DataFrame, value: str = "harvest", caption: str = "", ax: A
         topics (their seeds averaged), or seeds where there is a single topic.
     """
     names, lines = frame["strategy"].unique(), {}
-    ax, looks = axes_or_new(ax, height=max(5.0, 1.8 + 0.4 * len(names))), styles(names)
+    ax, looks = axes_or_new(ax, height=max(5.2, 2.0 + 0.5 * len(names))), styles(names)
     for name, rows in frame.dropna(subset=[value]).groupby("strategy", sort=False):
         unit = "topic" if rows["topic"].nunique() > 1 else "seed"
         table = rows.pivot_table(value, unit, "step").dropna(axis="columns")

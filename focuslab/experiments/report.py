@@ -23,6 +23,8 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 from nbconvert import HTMLExporter
 
+from focuslab.experiments import formulas
+
 OURS, SHARED = PackageLoader("focuslab.experiments"), PackageLoader("focuslab.crawling.live")
 PAGES = Environment(
     loader=ChoiceLoader([OURS, SHARED]), autoescape=True, trim_blocks=True, lstrip_blocks=True
@@ -92,7 +94,7 @@ def build(
 
 def chosen_notebooks(folder: Path, only: tuple[str, ...] = ()) -> list[Path]:
     """The notebooks in order; ``only`` keeps those whose names begin so."""
-    paths = sorted(folder.glob("[0-9][0-9]_*.ipynb"))
+    paths = sorted(folder.glob("[0-9][0-9]*_*.ipynb"))
     if not paths:
         raise FileNotFoundError(
             f"no notebooks in {folder}; run this where focuslab was cloned, or give --notebooks"
@@ -130,6 +132,8 @@ def chapter_of(name: str, notebook: Any, seconds: float, error: str = "") -> Cha
     goals = tuple(_words(line.strip("-*,;. ")) for line in lines if line.startswith(("- ", "* ")))
     for cell in notebook.cells:
         _describe(cell)
+        if cell.cell_type == "markdown":
+            cell.source = formulas.drawn(cell.source)
     pieces = tuple(piece for cell in notebook.cells for piece in _pieces(cell, f"{name}.html", title))
     body, _ = HTMLExporter(template_name="basic").from_notebook_node(notebook)
     return Chapter(name, title, goals, seconds, error, pieces, Markup(body))
@@ -186,7 +190,7 @@ def _describe(cell: Any) -> None:
     """Give a cell's images its caption, for readers who cannot see them."""
     for output in cell.get("outputs", []):
         if "image/png" in output.get("data", {}) and cell.metadata.get("caption"):
-            output.metadata["image/png"] = {"alt": str(escape(cell.metadata.caption))}
+            output.metadata["image/png"] = {"alt": cell.metadata.caption}  # nbconvert escapes it
 
 
 def _pieces(cell: Any, page: str, title: str) -> list[Piece]:

@@ -14,6 +14,7 @@ import matplotlib.pyplot as plt
 from focuslab import metrics, plots
 from focuslab.crawling.log import CrawlLog
 from focuslab.experiments.compare import Comparison, summarise
+from focuslab.experiments.figure_style import styles
 from focuslab.features.pig import PUBLISHED
 from focuslab.types import GENRES, Truth
 
@@ -238,3 +239,29 @@ def test_web_sketch_counts_pages_and_hosts():
     ax = plots.web_sketch(frame)
     assert texts(ax) == ["1\n(1)", "2\n(1)"]
     assert [label.get_text() for label in ax.get_xticklabels()] == sorted(["Blog", "News"], key=GENRES.index)
+
+
+# --- one look for a strategy, one heading for a figure
+
+
+def test_a_strategy_looks_the_same_in_every_company():
+    alone, late = styles(["otie"])["otie"], styles(["x", "best_first", "y", "otie"])["otie"]
+    assert alone == late
+    assert styles(["BFS"])["BFS"] == styles(["breadth_first"])["breadth_first"]
+
+
+def test_a_variant_has_the_colour_and_marker_of_its_strategy_and_other_dashes():
+    names = ["naive_bayes", "naive_bayes_100_apart", "NB kernel"]
+    looks = [styles(names)[name] for name in names]
+    assert len({(look.color, look.marker) for look in looks}) == 1
+    assert len({str(look.linestyle) for look in looks}) == 3
+
+
+def test_a_heading_says_what_to_see_and_below_it_who_judged(comparison):
+    ax = plots.harvest_curve(comparison)
+    assert plots.headed(ax, "OTIE finds more", "Judge: nobody.") is ax
+    assert ax.get_title(loc="left") == "OTIE finds more"
+    assert "Judge: nobody." in written(ax)
+    figure = plots.headed(ax.figure, "Both", "Judge: the labels.")
+    assert figure.get_suptitle() == "Both"
+    assert "Judge: the labels." in [text.get_text() for text in figure.texts]
