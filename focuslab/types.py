@@ -47,6 +47,8 @@ class Link:
     anchor: str = ""
     context: str = ""
     source: str = ""
+    nofollow: bool = False
+    """Whether the page asks robots not to follow it (``rel="nofollow"``)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,6 +35,7 @@ FULL = 2_000_000
 SMALL = 60_000
 SUSPICIOUS = 3.0
 """From this many times the time for twice the size an input is looked at closely."""
+PATIENCE = 60.0
 SLOW = 0.25
 """Seconds at four times `SMALL` from which it is too."""
 
@@ -147,7 +148,10 @@ def seconds(name: str, text: str) -> float:
 def full_size(name: str, made: list[tuple[str, float]]) -> tuple[float, float]:
     """Seconds and megabytes of two megabytes of this, in a process of its own."""
     command = [sys.executable, __file__, "--one", name, json.dumps(made)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=True)
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=True)
+    except subprocess.TimeoutExpired:
+        return PATIENCE, 0.0
     found = json.loads(done.stdout)
     return found["seconds"], found["megabytes"]
 

@@ -86,6 +86,13 @@ def add(subparsers: Subparsers) -> None:
     add_argument(
         "--no-robots", dest="robots", action="store_false", default=None, help="heed no robots.txt (labs)"
     )
+    add_argument(
+        "--follow-nofollow",
+        dest="nofollow",
+        action="store_false",
+        default=None,
+        help='follow links that say rel="nofollow", too',
+    )
     command.set_defaults(run=run)
 
 

@@ -2,36 +2,28 @@
 
 from __future__ import annotations
 
-import codecs
+import re
 from collections.abc import Iterator
 
 import chardetng_py
-from w3lib.encoding import html_body_declared_encoding, http_content_type_encoding, read_bom
 
-__all__ = ["decode"]
+from focuslab.pages.decoders import decoded, named
+
+__all__ = ["decode", "text_of"]
 
 DETECT = 262_144
 """Bytes read to guess a charset: enough, and it keeps the cost of a huge page small."""
+PRESCAN = 4_096
+"""Bytes in which a page may name its charset (browsers promise 1,024 and read on)."""
 LIE = 0.1
 """From this share of broken characters among the non-ASCII a declaration is not believed (our choice)."""
 
-_ONE_BYTE = frozenset(
-    [f"cp{n}" for n in (866, 874, *range(1250, 1259))]
-    + [f"iso8859-{n}" for n in (*range(1, 12), *range(13, 17))]
-    + ["koi8-r", "koi8-u", "mac-roman", "mac-cyrillic", "ascii"]
-)
-_KNOWN = _ONE_BYTE | {
-    "utf-8", "utf-16", "utf-16-le", "utf-16-be", "cp932", "shift_jis", "euc_jp", "iso2022_jp", "gb18030",
-    "gbk", "gb2312", "big5", "big5hkscs", "cp950", "cp949", "euc_kr",
-}  # fmt: skip
-"""Charsets that browsers know; Python knows others, some of which are no charsets (rot13, punycode)."""
-_WIDER = {
-    "utf-16": "utf-16-le",
-    "iso2022_jp": "iso2022_jp_ext",
-    "big5": "big5hkscs",
-    "shift_jis": "cp932",
-    "euc_kr": "cp949",
-}
+_MARKS = {b"\xef\xbb\xbf": "utf-8", b"\xff\xfe": "utf-16le", b"\xfe\xff": "utf-16be"}
+_IN_HEADER = re.compile(r"""charset\s*=\s*["']?\s*([^\s"';,]+)""", re.IGNORECASE)
+_MARKUP = re.compile(rb"<!--.*?(?:-->|\Z)|<meta[\s/]([^>]*)>?|</?[a-z][^>]*>?", re.IGNORECASE | re.DOTALL)
+_ATTRIBUTE = re.compile(rb"""([^\s/>=]+)\s*+=\s*+(?:"([^"]*)"|'([^']*)'|([^\s>"']+))""")
+_MANY = ("shift_jis", "euc-jp", "iso-2022-jp", "big5", "gbk", "gb18030", "euc-kr", "utf-8", "replacement")
+"""Charsets with more than one byte to a character, or none."""
 
 
 def decode(body: bytes, content_type: str = "") -> str:
@@ -44,34 +36,74 @@ def decode(body: bytes, content_type: str = "") -> str:
     >>> decode("野球".encode("shift_jis"), "text/html; charset=Shift_JIS")
     '野球'
     """
+    return text_of(body, content_type)[0]
+
+
+def text_of(body: bytes, content_type: str = "") -> tuple[str, str]:
+    """The same, and the charset that was found, by its name in the Encoding Standard."""
     if body.isascii() and b"\x1b" not in body and b"\0" not in body:
-        return body.decode("ascii")
-    mark, mark_bytes = read_bom(body)
-    if mark and mark_bytes:
-        return body[len(mark_bytes) :].decode(mark, "replace")
-    for declared in _declared(body, content_type):
-        text = _believed(body, declared)
-        if text is not None:
-            return text
+        return body.decode("ascii"), _ascii_name(body, content_type)
+    for mark, name in _MARKS.items():
+        if body.startswith(mark):
+            return decoded(body[len(mark) :], name), name
+    if wide := _unmarked_utf16(body):
+        return decoded(body, wide), wide
+    for name in _declared(body, content_type):
+        found = _believed(body, name)
+        if found is not None:
+            return found
     text = _utf8(body)
-    return _guessed(body) if text is None else text
+    return _guessed(body) if text is None else (text, "utf-8")
+
+
+def _ascii_name(body: bytes, content_type: str) -> str:
+    """What a form on the page would be sent in, though the page itself needs no charset."""
+    return next(_declared(body, content_type), "utf-8")
+
+
+def _unmarked_utf16(body: bytes) -> str:
+    """UTF-16 without a mark: of the markup every other byte is zero (our choice; browsers do not look)."""
+    start = body[:PRESCAN]
+    even, odd = (start[place::2].count(0) for place in (0, 1))
+    if max(even, odd) < len(start) / 10 or min(even, odd) > max(even, odd) / 10:
+        return ""
+    return "utf-16le" if odd > even else "utf-16be"
 
 
 def _declared(body: bytes, content_type: str) -> Iterator[str]:
     """Charsets that the header and the page name, as far as they can be what they claim."""
-    for name in (http_content_type_encoding(content_type), html_body_declared_encoding(body)):
-        if name in _KNOWN and (b"\0" in body or not name.startswith("utf-16")):
-            yield _WIDER.get(name, name)
+    header = _IN_HEADER.search(content_type)
+    for label in (header[1] if header else "", _in_markup(body[:PRESCAN])):
+        name = named(label)
+        if name and not name.startswith("utf-16"):  # which is known by its zeros
+            yield name
 
 
-def _believed(body: bytes, declared: str) -> str | None:
-    text = _utf8(body) if declared in _ONE_BYTE else None
-    if text is None:
-        text = body.decode(declared, "replace")
+def _in_markup(start: bytes) -> str:
+    """The charset that the first ``<meta>`` with one names, outside of comments and other tags."""
+    for tag in _MARKUP.finditer(start):
+        if tag[1] is None:
+            continue
+        said = {name.lower(): b"".join(values) for name, *values in reversed(_ATTRIBUTE.findall(tag[1]))}
+        label = said.get(b"charset", b"").decode("latin-1")
+        if not label and said.get(b"http-equiv", b"").strip().lower() == b"content-type":
+            inside = _IN_HEADER.search(said.get(b"content", b"").decode("latin-1"))
+            label = inside[1] if inside else ""
+        if named(label):
+            return "utf-8" if named(label).startswith("utf-16") else label
+    return ""
+
+
+def _believed(body: bytes, name: str) -> tuple[str, str] | None:
+    text = None if name in _MANY else _utf8(body)
+    if text is not None:
+        return text, "utf-8"
+    text = decoded(body, name)
     broken = text.count("\ufffd")
     if not broken:
-        return text
-    return text if broken < LIE * (len(text) - len(text.encode("ascii", "ignore"))) else None
+        return text, name
+    believed = broken < LIE * (len(text) - len(text.encode("ascii", "ignore")))
+    return (text, name) if believed else None
 
 
 def _utf8(body: bytes) -> str | None:
@@ -82,6 +114,6 @@ def _utf8(body: bytes) -> str | None:
         return None
 
 
-def _guessed(body: bytes) -> str:
-    name = codecs.lookup(chardetng_py.detect(body[:DETECT], allow_utf8=True)).name
-    return body.decode(_WIDER.get(name, name), "replace")
+def _guessed(body: bytes) -> tuple[str, str]:
+    name = named(chardetng_py.detect(body[:DETECT], allow_utf8=True)) or "utf-8"
+    return decoded(body, name), name

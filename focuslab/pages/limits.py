@@ -26,7 +26,7 @@ LONG_TAG = 8_192
 """Bytes that one tag may have before its attributes are counted."""
 
 _ANY_TAG = re.compile(rb"</?[a-zA-Z][^>]*+>?+")
-_TAG = re.compile(rb"<(/?)([a-zA-Z][a-zA-Z0-9]*)")
+_TAG = re.compile(rb"<(/?)([a-zA-Z][^\s/>]*+)")
 _FORMATTING = frozenset(b"b big code em font i nobr s small strike strong tt u".split())
 _CLOSE_THEMSELVES = frozenset(
     b"a area base br col colgroup dd dt embed form head hr img input li link meta option optgroup p param"

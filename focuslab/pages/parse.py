@@ -12,7 +12,8 @@ from typing import Final
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError, create_tag
 
-from focuslab.pages.charset import decode
+from focuslab.pages.charset import decode, text_of
+from focuslab.pages.decoders import encoder
 from focuslab.pages.directives import in_meta
 from focuslab.pages.limits import bounded
 from focuslab.pages.text import language, windows
@@ -32,9 +33,10 @@ VIDEO_HOSTS = frozenset(
 _INLINE, _TEXT, _SKIP, _BREAK, _LINK, _AREA, _IMAGE, _VIDEO, _OBJECT, _EMBED, _FRAME, _TITLE, _BASE, _META = (
     range(14)
 )
+_DRAWING = 14
 _KINDS: Final = {
     _INLINE: "abbr acronym b bdi bdo big blink cite code data del dfn em font i ins kbd label map mark"
-    " math nobr picture q rp rt ruby s samp slot small span strike strong sub sup svg time tt u var"
+    " nobr picture q rp rt ruby s samp slot small span strike strong sub sup time tt u var"
     " wbr path",
     _SKIP: "script style noscript template noframes noembed",
     _LINK: "a",
@@ -43,14 +45,21 @@ _KINDS: Final = {
     _VIDEO: "video",
     _OBJECT: "object",
     _EMBED: "embed",
-    _FRAME: "iframe",
+    _FRAME: "iframe frame",
     _TITLE: "title",
     _BASE: "base",
     _META: "meta",
+    _DRAWING: "svg math",
 }
 _BREAKING = frozenset((_VIDEO, _OBJECT, _FRAME, _META))
-_WITH_TEXT = frozenset((_LINK, _VIDEO, _OBJECT))
+_WITH_TEXT = frozenset((_LINK, _VIDEO, _OBJECT, _DRAWING))
 _MARK = "\0"  # where an anchor begins or ends: the one character that no text node can hold
+_REFRESH = re.compile(r"""\s*[\d.]+\s*[;,\s]\s*(?:url\s*=\s*)?(?:"([^"]*)|'([^']*)|(.+))""", re.IGNORECASE)
+_VOID = "area|base|br|col|embed|frame|hr|img|input|link|meta|param|source|track|wbr"
+_CLOSED = re.compile(
+    rf"""<(?!(?:{_VOID})[\s/])([a-zA-Z][^\s/>]{{0,99}}+)((?:[^>"'/]|"[^"]{{0,9999}}+"|'[^']{{0,9999}}+'|/(?!>)){{0,999}}+)/>"""
+)
+"""An element of XHTML that ends where it begins, which HTML cannot say: there it goes on."""
 _READABLE = re.compile(r"|text/.*|.*[/+](?:html|xml|xhtml)|application/(?:octet-stream|unknown)")
 
 
@@ -72,8 +81,9 @@ def parse(response: Response) -> Page:
 
     - Visible text: the text nodes inside the body, except in script, style, noscript, template, title and
       the never shown fallbacks of frames; a space where a block begins or ends, runs of whitespace one space.
-    - Links: every a[href] and area[href] that resolves to http(s), in order. The anchor is visible text only:
-      a linked image has an empty one, its alt text is not used (our choice).
+    - Links: every a[href] and area[href] that resolves to http(s), in order, and where frames and a meta
+      refresh lead, except to a video host's player, which is multimedia. The anchor is visible text only: a
+      linked image has an empty one, its alt text is not used (our choice).
     - Context: ``CONTEXT_WORDS`` words of the visible text around the anchor, see `text.windows`.
     - Directives: every ``<meta name="robots">`` or one with our name, wherever it stands.
     - Multimedia: video, outermost object, embed outside any object, and iframe of a known video host.
@@ -98,18 +108,20 @@ def parse(response: Response) -> Page:
     kind = response.content_type.partition(";")[0].strip().lower()
     if not response.body or not _READABLE.fullmatch(kind):
         return Page(url)
-    html = decode(response.body, response.content_type)
+    html, charset = text_of(response.body, response.content_type)
     if kind == "text/plain":
         text = " ".join(html.split())
         return Page(url, text=text, language=language(text))
+    if kind == "application/xhtml+xml":
+        html = _CLOSED.sub(r"<\1\2></\1>", html)
     try:
         tree = LexborHTMLParser(bounded(html.encode("utf-8", "replace")), scripting=True)
     except SelectolaxError:
         return Page(url)
-    return _page(url, tree)
+    return _page(url, tree, encoder(charset))
 
 
-def _page(url: str, tree: LexborHTMLParser) -> Page:
+def _page(url: str, tree: LexborHTMLParser, charset: str) -> Page:
     seen, lang = _Seen(), None
     if tree.root is not None:  # not tree.body: lexbor still names one that a frameset has replaced
         seen.walk(tree.root)
@@ -120,29 +132,39 @@ def _page(url: str, tree: LexborHTMLParser) -> Page:
         url,
         " ".join(seen.title.split()),
         text,
-        tuple(_links(seen.hrefs, url, base, text, starts, ends)),
+        tuple(_links(seen, url, base, charset, text, starts, ends)),
         seen.images,
-        seen.multimedia + sum(_is_video(frame, base) for frame in seen.frames),
+        seen.multimedia
+        + sum(_is_video(canonical(seen.hrefs[frame], base)) for frame in seen.frames if frame >= 0),
         language(text, lang or ""),
         frozenset(seen.directives),
     )
 
 
-def _is_video(frame: str, base: str) -> bool:
-    return registered_domain(canonical(frame, base)) in VIDEO_HOSTS
+def _is_video(frame: str) -> bool:
+    return registered_domain(frame) in VIDEO_HOSTS
 
 
 def _links(
-    hrefs: list[str], page: str, base: str, text: str, starts: list[int], ends: list[int]
+    seen: _Seen, page: str, base: str, charset: str, text: str, starts: list[int], ends: list[int]
 ) -> Iterator[Link]:
     contexts = windows(text, starts, ends, CONTEXT_WORDS)
-    for href, context, start, end in zip(hrefs, contexts, starts, ends, strict=True):
-        if url := canonical(href, base):
-            yield Link(url, text[start:end].strip(), context, page)
+    for number, (href, context, start, end) in enumerate(
+        zip(seen.hrefs, contexts, starts, ends, strict=True)
+    ):
+        url = canonical(href, base, charset)
+        if url and not (number in seen.frames and _is_video(url)):
+            yield Link(url, text[start:end].strip(), context, page, number in seen.unfollowed)
 
 
-def _in_drawing(title: LexborNode) -> bool:
-    return title.parent is not None and title.parent.tag in ("svg", "g", "symbol", "path")
+def refreshed(content: str) -> str:
+    """Where a ``<meta http-equiv="refresh">`` leads; "" if nowhere else.
+
+    >>> refreshed("5; URL='/next'"), refreshed("30")
+    ('/next', '')
+    """
+    target = _REFRESH.match(content)
+    return next(filter(None, target.groups()), "") if target else ""
 
 
 class _Seen:
@@ -154,10 +176,12 @@ class _Seen:
         self.marks: list[int] = []
         """For each mark the number of the link that begins there, or its complement where it ends."""
         self.hrefs: list[str] = []
-        self.frames: list[str] = []
+        self.frames: set[int] = set()
+        """Numbers of the links that are frames."""
+        self.unfollowed: set[int] = set()
         self.directives: set[str] = set()
         self.title = self.base = ""
-        self.images = self.multimedia = self.objects = 0
+        self.images = self.multimedia = self.objects = self.drawings = 0
 
     def walk(self, top: LexborNode) -> None:
         """Visit all that is below a node, in order; no recursion, for pages nest as deep as they like."""
@@ -201,18 +225,40 @@ class _Seen:
             self.multimedia += not self.objects
             self.objects += kind == _OBJECT
         elif kind == _FRAME:
-            self.frames.append(node.attributes.get("src") or "")
+            self.frames.add(self.lead(node.attributes.get("src") or ""))
+        elif kind == _DRAWING:
+            self.drawings += 1
+        elif kind == _META:
+            self.read_meta(node)
+        elif self.drawings:  # titles of drawings, and what is no base
+            return -1
         elif kind == _TITLE:
-            self.title = self.title or ("" if _in_drawing(node) else node.text())
+            self.title = self.title or node.text()
         elif kind == _BASE:
             self.base = self.base or (node.attributes.get("href") or "").strip()
-        elif kind == _META:
-            said = node.attributes
-            self.directives |= in_meta(said.get("name") or "", said.get("content") or "")
         return -1
 
+    def read_meta(self, node: LexborNode) -> None:
+        said = node.attributes
+        content = said.get("content") or ""
+        self.directives |= in_meta(said.get("name") or "", content)
+        if (said.get("http-equiv") or "").strip().lower() == "refresh":
+            self.lead(refreshed(content))
+
+    def lead(self, href: str) -> int:
+        """A link without words."""
+        link = self.begin(href.strip())
+        self.leave(_LINK, link)
+        return link
+
     def begin_link(self, node: LexborNode) -> int:
-        href = (node.attributes.get("href") or "").strip()
+        said = node.attributes
+        link = self.begin((said.get("href") or said.get("xlink:href") or "").strip())
+        if link >= 0 and "rel" in said and "nofollow" in (said["rel"] or "").lower().split():
+            self.unfollowed.add(link)
+        return link
+
+    def begin(self, href: str) -> int:
         if not href or href[0] == "#":
             return -1
         self.hrefs.append(href)
@@ -227,6 +273,7 @@ class _Seen:
         elif kind in _BREAKING:
             self.parts.append(" ")
             self.objects -= kind == _OBJECT
+        self.drawings -= kind == _DRAWING
 
     def visible(self) -> tuple[str, list[int], list[int]]:
         """The text with whitespace collapsed, and where in it each link begins and ends."""

@@ -17,7 +17,7 @@ from bs4.element import NavigableString, PreformattedString, Tag
 from lxml import etree
 
 from focuslab.pages.directives import in_meta
-from focuslab.pages.parse import CONTEXT_WORDS, VIDEO_HOSTS
+from focuslab.pages.parse import CONTEXT_WORDS, VIDEO_HOSTS, refreshed
 from focuslab.pages.text import language, windows
 from focuslab.pages.urls import canonical, registered_domain
 from focuslab.types import Link, Page, Response
@@ -93,12 +93,12 @@ class Reading:
         self.parts: list[str] = []
         self.length = 0
         self.anchors: list[list[Any]] = []
-        self.frames: list[str] = []
+        self.frames: list[int] = []
         self.title: str | None = None
         self.base = ""
         self.images = self.multimedia = 0
         self.directives: set[str] = set()
-        self._objects = 0
+        self._objects = self._drawings = 0
         self._open: list[int] = []
         self._in_title: list[str] | None = None
         for kind, name, value in events:
@@ -120,26 +120,35 @@ class Reading:
         if name not in INLINE_TAGS:
             self._text(" ")
         if name in ("a", "area"):
-            href = str(attributes.get("href") or "").strip()
-            leads_on = href != "" and href[0] != "#"
-            self._open.append(len(self.anchors) if leads_on else -1)
-            if leads_on:
-                self.anchors.append([href, self.length, self.length])
+            href = attributes.get("href") or attributes.get("xlink:href") or ""
+            self._open.append(self._begin(str(href), attributes.get("rel") or ""))
+        elif name in ("svg", "math"):
+            self._drawings += 1
         elif name == "img":
             self.images += 1
         elif name == "title":
             self._in_title = []
         elif name == "meta":
-            self.directives |= in_meta(
-                str(attributes.get("name") or ""), str(attributes.get("content") or "")
-            )
+            said = {key: str(attributes.get(key) or "") for key in ("name", "content", "http-equiv")}
+            self.directives |= in_meta(said["name"], said["content"])
+            if said["http-equiv"].strip().lower() == "refresh":
+                self._begin(refreshed(said["content"]))
         elif name == "base":
-            self.base = self.base or (attributes.get("href") or "").strip()
-        elif name == "iframe":
-            self.frames.append(attributes.get("src") or "")
+            self.base = self.base or ("" if self._drawings else (attributes.get("href") or "").strip())
+        elif name in ("iframe", "frame"):
+            self.frames.append(self._begin(str(attributes.get("src") or "")))
         elif name in ("video", "object", "embed"):
             self.multimedia += name == "video" or not self._objects
             self._objects += name == "object"
+
+    def _begin(self, href: str, rel: str | list[str] = "") -> int:
+        href = href.strip()
+        if not href or href[0] == "#":
+            return -1
+        said = rel.split() if isinstance(rel, str) else rel
+        nofollow = "nofollow" in [word.lower() for word in said]
+        self.anchors.append([href, self.length, self.length, nofollow])
+        return len(self.anchors) - 1
 
     def _end(self, name: str) -> None:
         if name in ("a", "area"):
@@ -147,10 +156,12 @@ class Reading:
             if anchor >= 0:
                 self.anchors[anchor][2] = self.length
         elif name == "title" and self._in_title is not None:
-            self.title = self.title or " ".join("".join(self._in_title).split())
+            self.title = self.title or ("" if self._drawings else " ".join("".join(self._in_title).split()))
             self._in_title = None
         elif name == "object":
             self._objects -= 1
+        elif name in ("svg", "math"):
+            self._drawings -= 1
         if name not in INLINE_TAGS:
             self._text(" ")
 
@@ -159,19 +170,22 @@ class Reading:
         base = canonical(self.base, address) or address
         text, places = collapsed("".join(self.parts), self.anchors)
         contexts = windows(text, [a for a, _ in places], [b for _, b in places], CONTEXT_WORDS)
+        targets = [canonical(anchor[0], base) for anchor in self.anchors]
+        videos = {n for n in self.frames if n >= 0 and registered_domain(targets[n]) in VIDEO_HOSTS}
         links = [
-            Link(target, text[start:end].strip(), context, address)
-            for (href, _, _), (start, end), context in zip(self.anchors, places, contexts, strict=True)
-            if (target := canonical(href, base))
+            Link(target, text[start:end].strip(), context, address, self.anchors[number][3])
+            for number, (target, (start, end), context) in enumerate(
+                zip(targets, places, contexts, strict=True)
+            )
+            if target and number not in videos
         ]
-        videos = sum(registered_domain(canonical(frame, base)) in VIDEO_HOSTS for frame in self.frames)
         return Page(
             address,
             self.title or "",
             text,
             tuple(links),
             self.images,
-            self.multimedia + videos,
+            self.multimedia + len(videos),
             language(text, lang),
             frozenset(self.directives),
         )
@@ -191,4 +205,4 @@ def collapsed(raw: str, anchors: list[list[Any]]) -> tuple[str, list[tuple[int, 
         return after[token] if inside <= 0 else after[token] + (after[token] > 0) + inside
 
     text = " ".join(token[0] for token in tokens)
-    return text, [(place(start), place(end)) for _, start, end in anchors]
+    return text, [(place(start), place(end)) for _, start, end, _ in anchors]

@@ -46,6 +46,7 @@ def test_a_page_may_nest_as_deep_as_it_likes(tag: str) -> None:
         "<script><a x='</script><p " + " ".join(f"a{i}" for i in range(80_000)) + ">'text",
         "a" + "\u0301\u0316" * 250_000 + " text",
         "<a href=x>" * 150_000 + "text",
+        "<meta<head><button>" * 40_000 + "</p><input>" * 10_000 + "text",
     ],
     ids=lambda html: html[:12],
 )

@@ -98,7 +98,19 @@ def test_title(html: str, title: str) -> None:
         ("<a href=x href=y>1</a>", ["http://a.example/dir/x"]),
         ("<a href=x><p>1</a><p>2", ["http://a.example/dir/x"] * 2),  # opened again inside the paragraph
         ("<a href=http://[bad>1</a>", []),
-        ("<a href=x></a><frameset><frame src=y></frameset>", []),  # takes the place of the body
+        (
+            "<a href=x></a><frameset><frame src=y></frameset>",
+            ["http://a.example/dir/y"],
+        ),  # instead of the body
+        ("<iframe src=/inside></iframe>", ["http://a.example/inside"]),
+        ("<iframe src=https://www.youtube.com/embed/1></iframe>", []),  # a player is media
+        ("<meta http-equiv=Refresh content=\"0; URL='/next'\">", ["http://a.example/next"]),
+        ("<meta http-equiv=refresh content='5;/next'>", ["http://a.example/next"]),
+        ("<meta http-equiv=refresh content=5><meta name=refresh content='5;/x'>", []),
+        (
+            "<svg><a xlink:href=/drawn>1</a><base href=http://b.example/></svg><a href=x>",
+            ["http://a.example/drawn", "http://a.example/dir/x"],
+        ),
     ],
 )
 def test_links(html: str, urls: list[str]) -> None:
@@ -286,3 +298,29 @@ def test_the_walk_misses_nothing_that_selectors_find(body: bytes) -> None:
 
 def urls(page: Page) -> list[str]:
     return [link.url for link in page.links]
+
+
+def test_the_title_of_a_drawing_is_not_the_page() -> None:
+    html = "<svg><g><linearGradient><title>arrow</title></linearGradient></g></svg><title>page</title>text"
+    assert read(html).title == "page"
+
+
+@pytest.mark.parametrize(
+    ("rel", "nofollow"),
+    [("", False), (" rel=nofollow", True), (" rel='UGC NoFollow'", True), (" rel=me", False)],
+)
+def test_links_that_are_not_to_be_followed_say_so(rel: str, nofollow: bool) -> None:
+    (link,) = read(f"<a href=x{rel}>1</a>").links
+    assert link.nofollow is nofollow
+
+
+def test_xhtml_ends_elements_where_they_begin() -> None:
+    html = "<html><head><script src='x'/><title>page</title></head><body><a href='y'/>text<br/></body></html>"
+    page = read(html, "application/xhtml+xml")
+    assert (page.title, page.text, page.links[0].anchor) == ("page", "text", "")
+    assert read(html).text == ""  # as HTML all of it is a script
+
+
+def test_a_query_is_in_the_charset_of_the_page() -> None:
+    html = "<p>野球<a href='?q=表'>1</a>".encode("shift_jis")
+    assert read(html, "text/html; charset=Shift_JIS").links[0].url == f"{URL}?q=%95\\"

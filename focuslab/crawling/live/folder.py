@@ -50,6 +50,8 @@ class Settings:
         An e-mail address or a page about your crawl, told to every server.
     robots
         Whether to heed robots.txt, X-Robots-Tag and meta robots.
+    nofollow
+        Whether to heed ``rel="nofollow"`` too, which speaks of a link and not of robots' right to a page.
     max_bytes
         Most bytes of the record on disk.
     page_bytes
@@ -101,6 +103,7 @@ class Settings:
     delay: float = 1.0
     contact: str = ""
     robots: bool = True
+    nofollow: bool = True
     max_bytes: int = 10_000_000_000
     page_bytes: int = 2_000_000
     host_cap: int = 300

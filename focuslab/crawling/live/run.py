@@ -129,7 +129,7 @@ class Run:
         weights = {"w_r": chosen.w_r} if chosen.strategy == "genre_enhanced" else {}
         strategy: Strategy = strategies.make(chosen.strategy, task, **weights)
         caps = {"host_cap": chosen.host_cap or None, "domain_cap": chosen.domain_cap or None}
-        kept = Kept(strategy, chosen.scope, chosen.robots)
+        kept = Kept(strategy, chosen.scope, chosen.robots, chosen.nofollow)
         crawl = Crawl(
             task.topic,
             web,

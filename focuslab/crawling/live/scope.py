@@ -74,15 +74,17 @@ def _within(place: str, domains: Iterable[str]) -> bool:
 
 
 class Kept(Strategy):
-    """Wrap a strategy: links out of scope, and links of pages that say ``nofollow``, are not proposed.
+    """Wrap a strategy: links out of scope, and links or pages that say ``nofollow``, are not proposed.
 
     The strategy still sees such pages, but none of these links.
     """
 
     name: ClassVar[str] = "kept"
 
-    def __init__(self, strategy: Strategy, scope: Scope, robots: bool = True) -> None:
+    def __init__(self, strategy: Strategy, scope: Scope, robots: bool = True, nofollow: bool = True) -> None:
         self.strategy, self.scope, self.robots = strategy, scope, robots
+        self.nofollow = nofollow and robots
+        """Whether single links are heeded too (``rel="nofollow"``)."""
         self.name = strategy.name  # type: ignore[misc]
         self.frontier = strategy.frontier  # type: ignore[misc]
         self._anywhere = scope == Scope()
@@ -106,6 +108,8 @@ class Kept(Strategy):
         links = visit.page.links
         if self.robots and links and "nofollow" in directives(visit.response, visit.page):
             links = ()
+        if self.nofollow and any(link.nofollow for link in links):
+            links = tuple(link for link in links if not link.nofollow)
         if links and not self._anywhere:
             allowed = {url: self.scope.allows(url) for url in {link.url for link in links}}
             self.refused_.update(url for url, fine in allowed.items() if not fine)

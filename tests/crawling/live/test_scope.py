@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from tiny import TinyAssessor, url
@@ -36,6 +38,16 @@ def test_links_of_a_page_that_says_nofollow_are_left_alone() -> None:
     assert followed(kept(), visit("nofollow")) == []
     assert followed(kept(), visit(header="none")) == []
     assert followed(kept(robots=False), visit("nofollow")) == both
+
+
+def test_links_that_say_nofollow_are_left_alone_unless_one_wants_them() -> None:
+    seen = visit()
+    links = (Link(url("a")), Link(url("b/1"), nofollow=True))
+    seen = replace(seen, page=replace(seen.page, links=links))
+    assert followed(kept(), seen) == [url("a")]
+    free = Kept(BreadthFirst(), Scope(), nofollow=False)
+    free.start(Topic("x"), np.random.default_rng(0))
+    assert followed(free, seen) == followed(kept(robots=False), seen) == [url("a"), url("b/1")]
 
 
 def test_links_out_of_scope_are_not_followed_and_counted_once() -> None:
