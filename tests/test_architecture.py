@@ -110,6 +110,7 @@ def test_a_file_outside_the_rooms_is_refused(tmp_path: Path) -> None:
 
 TESTED_ELSEWHERE = {
     "classifiers.linear": "classifiers/test_every_classifier.py",
+    "cli.label": "cli/test_workflows.py",
     "cli.status": "cli/test_workflows.py",
     "cli.topic": "cli/test_workflows.py",
     "cli.survey": "cli/test_workflows.py",

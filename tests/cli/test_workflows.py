@@ -128,6 +128,25 @@ def test_genres_a_survey_and_the_genre_enhanced_crawler(
     assert "is no table of P_IG" in capsys.readouterr().err
 
 
+def test_labels_by_hand_a_model_and_a_crawl_judged_anew(
+    desk: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run("crawl topic.yaml --seeds seeds.txt --width 1 --budget 12")
+
+    def person(question: str) -> str:
+        asked = [line for line in capsys.readouterr().out.splitlines() if line.startswith("http")]
+        return "y" if asked[-1].startswith(KITCHEN) else "n"
+
+    monkeypatch.setattr("builtins.input", person)
+    run("label crawl --count 8")
+    run("label crawl --count 2")
+    assert len(pd.read_csv("labels.csv").url.unique()) == 10
+    run("train labels.csv --archive crawl/crawl.warc.gz")
+    run("crawl --resume crawl --model model.npz --budget 16")
+    found = log()
+    assert (found.relevant == ~sky_pages(found)).all()
+
+
 # ---------------------------------------------------------------- scope and stops
 
 
