@@ -121,6 +121,7 @@ TESTED_ELSEWHERE = {
     "crawling.live.seeds": "cli/test_workflows.py",
     "crawling.live.survey": "cli/test_workflows.py",
     "fetchers.exchanges": "cli/test_workflows.py",
+    "fetchers.wacz": "cli/test_workflows.py",
     "pages.main_text": "cli/test_workflows.py",
     "types": "strategies/test_every_strategy.py",
     "cli.compare": "experiments/test_leaderboard.py",

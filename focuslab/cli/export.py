@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from focuslab.crawling.live.folder import Folder
 
-KINDS = (".jsonl", ".csv", ".parquet", ".md", ".warc.gz")
+KINDS = (".jsonl", ".csv", ".parquet", ".md", ".warc.gz", ".wacz")
 
 
 def add(subparsers: Subparsers) -> None:
@@ -83,11 +83,24 @@ def write(pages: pd.DataFrame, folder: Folder, file: Path, kind: str, texts: boo
 
         with part.open("wb") as out:
             out.writelines(select(folder.record, frozenset(pages.asked)))
+    elif kind == ".wacz":
+        _write_wacz(pages, folder, part)
     else:
         from focuslab.crawling.live.articles import with_articles
 
         _write_table(with_articles(pages, folder) if texts else pages, part, kind)
     os.replace(part, file)  # noqa: PTH105 - the point is that this is atomic
+
+
+def _write_wacz(pages: pd.DataFrame, folder: Folder, file: Path) -> None:
+    """All that was recorded; the pages chosen are those a reader is shown first."""
+    from focuslab.crawling.live.history import History
+    from focuslab.fetchers.wacz import PageEntry, write_wacz
+
+    with History(folder.path) as history:
+        moments = [history.last(asked) for asked in pages.asked]
+    times = [moment.isoformat().replace("+00:00", "Z") if moment else "" for moment in moments]
+    write_wacz(file, folder.record, map(PageEntry, pages.url, times, pages.title))
 
 
 def _write_table(pages: pd.DataFrame, file: Path, kind: str) -> None:

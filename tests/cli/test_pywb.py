@@ -26,7 +26,8 @@ WAYBACK, MANAGER = (shutil.which(name, path=FOLDER or None) for name in ("waybac
 
 
 @pytest.mark.skipif(not (WAYBACK and MANAGER), reason="needs pywb: pip install pywb in another environment")
-def test_every_page_replays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("archive", ["crawl/crawl.warc.gz", "crawl.wacz"])
+def test_every_page_replays(archive: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     site = Site()
     site.moved = {f"{HOST}/old": f"{HOST}/1"}
@@ -37,10 +38,15 @@ def test_every_page_replays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
             settings.setenv(name, value)
         line = "crawl topic.yaml --seeds seeds.txt --delay 0 --contact x@y.example"
         assert main(line.split()) == 0
+    unpacked = []
+    if archive.endswith(".wacz"):
+        pytest.importorskip("cdxj_indexer", reason="needs focuslab[wacz]")
+        assert main(["export", "crawl", archive, "--all"]) == 0
+        unpacked = ["--unpack-wacz"]
     assert MANAGER
     assert WAYBACK
     subprocess.run([MANAGER, "init", "sky"], check=True, capture_output=True)
-    subprocess.run([MANAGER, "add", "sky", "crawl/crawl.warc.gz"], check=True, capture_output=True)
+    subprocess.run([MANAGER, "add", "sky", archive, *unpacked], check=True, capture_output=True)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import signal
 import subprocess
 import sys
 import time
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -275,6 +277,23 @@ def test_the_archive_has_requests_redirects_and_robots(desk: Path, site: Site) -
     assert [kind for kind, *_ in found].count("request") == 3
     run("export crawl part.warc.gz --all")
     assert len(webs.archive("part.warc.gz")) == len(webs.archive("crawl/crawl.warc.gz")) == 2
+
+
+def test_wacz_is_a_web_archive_in_one_file(desk: Path) -> None:
+    pytest.importorskip("cdxj_indexer", reason="needs focuslab[wacz]")
+    run("crawl topic.yaml --seeds seeds.txt --budget 6 --width 1")
+    run("export crawl crawl.wacz")
+    with zipfile.ZipFile("crawl.wacz") as wacz:
+        pages = [json.loads(line) for line in wacz.read("pages/pages.jsonl").splitlines()][1:]
+        index = wacz.read("indexes/index.cdx").decode().splitlines()
+        for resource in json.loads(wacz.read("datapackage.json"))["resources"]:
+            assert (
+                hashlib.sha256(wacz.read(resource["path"])).hexdigest() == resource["hash"].partition(":")[2]
+            )
+    assert [one["url"] for one in pages] == log().url[log().relevant].tolist()
+    assert all("data.warc.gz" in line for line in index)
+    assert len(index) >= 6
+    assert len(webs.archive("crawl.wacz")) == 6
 
 
 def test_a_recrawl_says_what_changed(desk: Path, site: Site, capsys: pytest.CaptureFixture[str]) -> None:
