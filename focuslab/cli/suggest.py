@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 from focuslab.cli import Subparsers, say
 
 if TYPE_CHECKING:
-    from focuslab.types import Page, Response
+    from focuslab.types import Fetcher, Page, Response
     from focuslab.webs import SyntheticWeb
 
 PAGE = (
     "a file, a folder, a WARC (.warc.gz), a CSV with a column url, file, html or text, "
-    "or a URL of the built-in web"
+    "or an address, of the built-in web or of the real one"
 )
 ARCHIVE = ".warc.gz"
 LOCAL = "http://file.invalid/"
@@ -36,6 +36,14 @@ def add(subparsers: Subparsers) -> None:
         "--genre", nargs="+", default=[], metavar="PAGE", help="pages of the genre, about anything"
     )
     command.add_argument("--relevant", nargs="+", default=[], metavar="PAGE", help="pages that are wanted")
+    command.add_argument(
+        "--others",
+        nargs="+",
+        default=[],
+        metavar="PAGE",
+        help="pages that are not wanted: content terms are then words that tell the two apart, by log-odds",
+    )
+    command.add_argument("--contact", default="", help="e-mail or page about you, told to every server")
     command.add_argument("--topic", help="take example pages and language from this topic's file too")
     command.add_argument("--genre-count", type=int, default=40, metavar="N", help="genre terms (40)")
     command.add_argument("--content-count", type=int, default=40, metavar="N", help="content terms (40)")
@@ -65,6 +73,7 @@ def suggest(options: argparse.Namespace) -> str:
     from focuslab.classifiers.term_sets import LANGUAGE, generate_terms
     from focuslab.classifiers.training.topic_file import LANGUAGE as CODE
     from focuslab.classifiers.training.topic_file import Examples, read_topic
+    from focuslab.features.telling_words import telling_words
 
     _positive(options)
     file = read_topic(options.topic) if options.topic else None
@@ -75,15 +84,15 @@ def suggest(options: argparse.Namespace) -> str:
     language = options.language or (file.topic.language if file else "") or LANGUAGE
     if not CODE.fullmatch(language):
         raise ValueError(f"--language {language} is no language code; write en, ja, pt …")
-    terms = generate_terms(
-        read_pages(genre, options),
-        read_pages(relevant, options),
-        options.genre_count,
-        options.content_count,
-        language,
+    wanted = list(read_pages(relevant, options))
+    others = list(read_pages([*named.irrelevant, *options.others], options))
+    genre_terms, content = generate_terms(
+        read_pages(genre, options), wanted, options.genre_count, options.content_count, language
     )
+    if others and wanted:
+        content = telling_words(wanted, others, options.content_count, language)
     name = options.name or (file.topic.name if file else "suggested terms")
-    return _topic_file(name, language, *terms)
+    return _topic_file(name, language, genre_terms, content)
 
 
 def _positive(options: argparse.Namespace) -> None:
@@ -114,7 +123,7 @@ def read_pages(sources: Iterable[str], options: argparse.Namespace) -> Iterator[
 
 def _responses(source: str, options: argparse.Namespace) -> Iterator[Response]:
     if "://" in source:
-        yield _built_in(source, options)
+        yield _at(source, options)
         return
     path = Path(source).expanduser()
     if not path.exists():
@@ -171,16 +180,25 @@ def _listed(path: Path, options: argparse.Namespace) -> Iterator[Response]:
             yield from _responses(cell if "://" in cell else str(path.parent / cell), options)
 
 
-def _built_in(url: str, options: argparse.Namespace) -> Response:
+def _at(url: str, options: argparse.Namespace) -> Response:
+    """A page of the built-in web, else of the real one, asked as politely as a crawl asks."""
     from focuslab.pages.urls import canonical
 
     response = _web(options.pages, options.seed).fetch(canonical(url) or url)
     if not response.ok:
-        raise ValueError(
-            f"{url} is no page of the built-in web (--pages {options.pages} --seed {options.seed}); "
-            "save pages of other webs as files"
-        )
+        response = _real_web(options.contact).fetch(url)
+    if not response.ok:
+        why = response.error or f"status {response.status}"
+        raise ValueError(f"{url} cannot be read ({why}); correct the address, or save the page as a file")
     return response
+
+
+@cache
+def _real_web(contact: str) -> Fetcher:
+    from focuslab.crawling.live import Settings
+    from focuslab.crawling.live.fetcher_stack import polite_web
+
+    return polite_web(Settings(contact=contact))
 
 
 @cache

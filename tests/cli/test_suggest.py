@@ -120,7 +120,7 @@ def test_a_file_is_written_once(files: Path, capsys: pytest.CaptureFixture[str])
         (["--genre", "nowhere.html"], "no page at nowhere.html; PAGE is a file"),
         (
             ["--genre", "http://a.example/", "--pages", "300"],
-            "http://a.example/ is no page of the built-in web",
+            "http://a.example/ cannot be read (",
         ),
         (["--genre", "{empty.html}"], "hold no words but stop words; give pages with text"),
         (["--genre", "{bad.csv}"], "has no column url, file, html or text"),

@@ -89,6 +89,17 @@ def test_a_new_topic_from_addresses_and_words(desk: Path, capsys: pytest.Capture
     assert (found.relevant == sky_pages(found)).mean() > 0.9
 
 
+def test_terms_of_addresses_are_those_that_tell_them_apart(
+    desk: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sky = " ".join(f"{HOST}/{n}" for n in (3, 4))
+    kitchen = " ".join(f"{KITCHEN}/{n}" for n in (3, 4))
+    run(f"suggest-terms --relevant {sky} --others {kitchen} --contact x@y.example --pages 300")
+    said = capsys.readouterr().out
+    assert "- galaxy" in said
+    assert "elsewhere" not in said, "both have that word"
+
+
 def test_a_new_topic_from_a_page_that_lists_examples(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run(f"topic new stars --category {HOST}/0 --out t.yaml --delay 0 --contact x@y.example")
     assert f"- {HOST}/1" in Path("t.yaml").read_text()
