@@ -61,6 +61,6 @@ def _index(record: Path) -> str:
     except ImportError:
         raise ValueError("WACZ needs cdxj-indexer; run: pip install 'focuslab[wacz]'") from None
     out = StringIO()
-    how = {"sort": True, "post_append": True, "data_out_name": "data.warc.gz"}
+    how = {"sort": True, "post_append": True, "filename": "data.warc.gz"}
     indexer.write_cdx_index(out, [str(record)], how)
     return out.getvalue()
