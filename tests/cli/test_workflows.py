@@ -62,6 +62,7 @@ def test_from_keywords(desk: Path) -> None:
     assert len(found) == 48
     assert (found.relevant == sky_pages(found)).mean() > 0.95
     assert found.relevance[found.relevant].nunique() > 10, "scores that rank"
+    assert "What the judge learned on the way" in Path("crawl/report.html").read_text(encoding="utf-8")
 
 
 def test_from_examples_of_what_is_wanted(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -316,6 +317,7 @@ def test_a_recrawl_says_what_changed(desk: Path, site: Site, capsys: pytest.Capt
     with Path("seeds.txt").open("a") as seeds:
         seeds.write(f"{HOST}/9\n")
     run(f"{known} --out second --since first")
+    assert "1 new, 1 changed, 2 unchanged, 1 gone" in Path("second/report.html").read_text(encoding="utf-8")
     assert "since the earlier crawl: 1 new, 1 changed, 2 unchanged, 1 gone" in capsys.readouterr().out
     rows = pd.read_csv("second/changes.csv").set_index("url")
     assert rows.change[f"{HOST}/2"] == "gone"

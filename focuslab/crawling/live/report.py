@@ -39,7 +39,11 @@ def reasons(log: CrawlLog) -> list[tuple[str, int, str, str]]:
         counts[reason] += 1
         example.setdefault(reason, failure.link.url)
     found = [(name, times, Reason.meaning_of(name), example[name]) for name, times in counts.most_common()]
-    dropped = {"capped": "their site had its share of pages", "too_deep": "too far from any seed"}
+    dropped = {
+        "capped": "their site had its share of pages",
+        "too_deep": "too far from any seed",
+        "out_of_scope": "where the crawl was not to go",
+    }
     return found + [
         (name, int(log.settings[name]), why, "") for name, why in dropped.items() if log.settings.get(name)
     ]
