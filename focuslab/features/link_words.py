@@ -38,7 +38,7 @@ def words_of_links(links: Sequence[Link]) -> list[list[int]]:
     ]
 
 
-def _numbers(anchor: list[str], address: list[str], context: list[str]) -> list[int]:
+def _numbers(anchor: Sequence[str], address: Sequence[str], context: Sequence[str]) -> list[int]:
     numbers = dict.fromkeys([_number("a:", word) for word in anchor])
     numbers.update(dict.fromkeys([_number("u:", word) for word in address]))
     for word in context:

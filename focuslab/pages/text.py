@@ -6,7 +6,7 @@ import importlib
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -34,6 +34,8 @@ SAMPLE = 2_000
 REACH = 500
 """Characters a window of words may reach to the left, twice as many to the right."""
 UNSPACED = 2
+REMEMBERED = 2_048
+"""Short texts whose words are kept, for a link is read from more than one side."""
 MARKS = 30
 """Most marks on one letter, as Unicode Standard Annex 15 has it."""
 
@@ -99,7 +101,9 @@ def _cut(plain: str, language: str = "", segmenter: str = "bigrams") -> list[str
         return _ASCII_RUN.findall(plain)
     cut = _segmenter(language, segmenter)
     return [
-        word for run in _RUN.findall(plain) for word in (cut(run) if _UNSPACED_LETTER.match(run) else (run,))
+        word
+        for run in _RUN.findall(plain)
+        for word in ((run,) if run.isascii() or not _UNSPACED_LETTER.match(run) else cut(run))
     ]
 
 
@@ -127,13 +131,18 @@ def _many_marks() -> tuple[re.Pattern[str], re.Pattern[str]]:
     return maybe, re.compile(f"({one}{{{MARKS}}}){one}+")
 
 
-def words_of_each(texts: Sequence[str]) -> list[list[str]]:
-    """`words` of several texts, which costs less for all at once: those of a page's links, say.
+def words_of_each(texts: Sequence[str]) -> list[tuple[str, ...]]:
+    """`words` of several texts, such as those around a page's links; the latest are remembered.
 
     >>> words_of_each(["The Games", "", "of 2007!"])
-    [['the', 'games'], [], ['of', '2007']]
+    [('the', 'games'), (), ('of', '2007')]
     """
-    return [_cut(plain) for plain in lowered_each(texts)]
+    return [_words_again(text) for text in texts]
+
+
+@lru_cache(REMEMBERED)
+def _words_again(text: str) -> tuple[str, ...]:
+    return tuple(_cut(lowered(text)))
 
 
 def lowered_each(texts: Sequence[str]) -> list[str]:

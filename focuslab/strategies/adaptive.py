@@ -167,7 +167,7 @@ class Adaptive(Strategy):
         old = [link for link, was_fetched in zip(out, known, strict=True) if was_fetched]
         self._learn_again(old[: self.hindsight], visit, number, outcome)
         links = [link for link, was_fetched in zip(out, known, strict=True) if not was_fetched]
-        rows, _ = self._find(links, visit, number, outcome)
+        rows = self._find(links, visit, number, outcome)
         return [
             Proposal(link, score, LinkTerms(self, row))
             for link, row, score in zip(links, rows.tolist(), self._scores(rows), strict=True)
@@ -198,23 +198,19 @@ class Adaptive(Strategy):
 
     def _learn_again(self, links: Sequence[Link], visit: Visit, page: int, outcome: float) -> None:
         """Links to pages fetched before say something too: how their words go with what is there."""
-        rows, words = self._find(links, visit, page, outcome)
-        arithmetic().teach_again(self._mind, rows, words, HINDSIGHT_NOISE)
+        if links:
+            rows, words = self._find(links, visit, page, outcome), self._words(links)
+            arithmetic().teach_again(self._mind, rows, words, HINDSIGHT_NOISE)
 
-    def _find(
-        self, links: Sequence[Link], visit: Visit, page: int, outcome: float
-    ) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-        """Write the links of a page into the records; their rows and their words."""
-        if not links:
-            return np.empty(0, np.int64), np.empty((0, LONGEST), np.int32)
-        rows, new = self.records_.find(
-            [link.url for link in links], page, self._evidence(links, visit.page, outcome), visit.depth + 1
-        )
-        words, table = self._words(links), self.records_.links.table
-        table["words"][rows[new]] = words[new]
-        phrases = [" ".join(url_phrases(links[place].url)) for place in np.flatnonzero(new).tolist()]
+    def _find(self, links: Sequence[Link], visit: Visit, page: int, outcome: float) -> NDArray[np.int64]:
+        """Write the links of a page into the records; their rows."""
+        said = self._evidence(links, visit.page, outcome)
+        rows, new = self.records_.find([link.url for link in links], page, said, visit.depth + 1)
+        fresh, table = [links[place] for place in np.flatnonzero(new).tolist()], self.records_.links.table
+        table["words"][rows[new]] = self._words(fresh)
+        phrases = [" ".join(url_phrases(link.url)) for link in fresh]
         table["url"][rows[new]] = evidences(self.assessor, phrases, visit.page.language)
-        return rows, words
+        return rows
 
     def _evidence(self, links: Sequence[Link], page: Page, outcome: float) -> NDArray[np.float64]:
         """What the page, the context and the anchor of each link say."""

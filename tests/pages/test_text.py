@@ -187,4 +187,4 @@ ODD = st.text(st.sampled_from("aB9 \u0301\u03a3\u91ce\u7403\u1100\u1161\u0e01\0\
 
 @given(st.lists(ODD, max_size=6))
 def test_words_of_several_texts_are_those_of_each(texts: list[str]) -> None:
-    assert words_of_each(texts) == [words(text) for text in texts]
+    assert words_of_each(texts) == [tuple(words(text)) for text in texts]
