@@ -6,7 +6,7 @@ Ties and rediscovery change the order of a crawl, so both are decided here and n
 from __future__ import annotations
 
 import math
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Mapping
 from heapq import heapify, heappop, heappush
 from typing import NamedTuple
@@ -123,7 +123,7 @@ class Frontier:
         self._seen: set[str] = set()
         self._found = 0
         self._heap: list[Item] = []
-        self._ties: Counter[float] = Counter()
+        self._ties: dict[float, int] = {}
         self._caps = Caps(self._site_of, host_cap, domain_cap)
         self._held: set[str] = set()
         self._recent: deque[str] = deque()
@@ -228,7 +228,7 @@ class Frontier:
         self._caps.count(entry.link.url)
         if self.hosts_apart > 1:
             self._rest(self._site_of(entry.link.url))
-        rank, ties = 1 + self._parked_links, self._ties[entry.score]
+        rank, ties = 1 + self._parked_links, self._ties.get(entry.score, 0)
         return Chosen(entry.link, entry.score, entry.depth, entry.terms, rank, ties, len(self))
 
     def _remove(self, entry: Waiting) -> None:
@@ -264,7 +264,7 @@ class Frontier:
         self._enqueue(entry)
 
     def _enqueue(self, entry: Waiting) -> None:
-        self._ties[entry.score] += 1
+        self._ties[entry.score] = self._ties.get(entry.score, 0) + 1
         heappush(self._heap, (-entry.score, entry.tie, entry))
         if len(self._heap) > 2 * len(self._waiting) + 1_000:
             self._heap = [item for item in self._heap if self._live(item)]
@@ -273,8 +273,10 @@ class Frontier:
                 self._unblock(site)
 
     def _untie(self, score: float) -> None:
-        self._ties[score] -= 1
-        if not self._ties[score]:
+        left = self._ties[score] - 1
+        if left:
+            self._ties[score] = left
+        else:
             del self._ties[score]
 
     def _live(self, item: Item) -> bool:
