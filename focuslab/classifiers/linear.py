@@ -65,7 +65,7 @@ class LinearClassifier:
 
     Notes
     -----
-    Ours, of well-known parts; ``benchmarks/quality/guides.py`` sets it beside the papers' classifiers.
+    Ours, of well-known parts.
     A score costs a dictionary look-up for each different word.
 
     References
