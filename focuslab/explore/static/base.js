@@ -21,7 +21,8 @@ const clamp = (value, low, high) => Math.max(low, Math.min(high, value));
 function inks(place) {
   const look = getComputedStyle(place);
   const names = ["paper", "ink", "soft", "line", "host", "page", "fetched", "found"];
-  return Object.fromEntries(names.map(name => [name, look.getPropertyValue(`--fl-${name}`).trim()]));
+  const found = Object.fromEntries(names.map(name => [name, look.getPropertyValue(`--fl-${name}`).trim()]));
+  return {...found, font: `${Math.round(0.8 * parseFloat(look.fontSize))}px system-ui, sans-serif`};
 }
 
 /** Call back when the theme changes: the system's, or JupyterLab's. */

@@ -72,7 +72,7 @@ class CurvePanel {
   }
 
   axes(context, width, height, chart, ink, x, y) {
-    context.font = "12px system-ui, sans-serif";
+    context.font = ink.font;
     context.fillStyle = ink.soft;
     context.strokeStyle = ink.line;
     context.lineWidth = 1;

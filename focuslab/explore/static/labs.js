@@ -21,7 +21,7 @@ class Plot {
     if (high - low < 1e-9) [low, high] = [low - 0.05, high + 0.05];
     if (right === left) right = left + 1;
     const x = value => 52 + (value - left) / (right - left) * (width - 70), y = value => 14 + (high - value) / (high - low) * (height - 56);
-    context.font = "13px system-ui, sans-serif";
+    context.font = ink.font;
     for (const part of [0, 0.5, 1]) {
       const value = low + part * (high - low);
       context.strokeStyle = ink.line;
@@ -129,7 +129,7 @@ class ConfusionLab {
     const pickFeature = choice("Feature", scene.features.map((name, at) => [at, name.replace("_", " ")]), 0, at => { this.feature = Number(at); this.strip.draw(); });
     this.place = el("div", {class: "fl fl-lab", role: "region", "data-lm-suppress-shortcuts": "true", "aria-label": `Confusion lab: ${scene.title}`},
       el("p", {class: "fl-heading"}, scene.title), el("div", {class: "fl-row"}, this.slide, pickFeature), this.said,
-      el("div", {class: "fl-pair"}, el("div", {}, this.table), el("figure", {}, el("figcaption", {}, "Each page a line at its value, by its true label (log scale)"), this.strip.canvas)), this.list);
+      el("div", {class: "fl-pair"}, el("div", {class: "fl-wide"}, this.table), el("figure", {}, el("figcaption", {}, "Each page a line at its value, by its true label (log scale)"), this.strip.canvas)), this.list);
     this.untheme = onTheme(() => this.strip.draw());
     this.show();
   }
@@ -169,7 +169,7 @@ class ConfusionLab {
     const ink = inks(this.strip.canvas), {labels, rows} = this.scene, band = (height - 30) / labels.length;
     const value = row => Math.log10(1 + row.features[this.feature]), most = Math.max(1e-9, ...rows.map(value));
     const x = at => 110 + at / most * (width - 130);
-    context.font = "13px system-ui, sans-serif";
+    context.font = ink.font;
     labels.forEach((label, at) => {
       const mine = rows.filter(row => row.truth === label), sorted = mine.map(value).sort((a, b) => a - b);
       context.fillStyle = ink.ink;
