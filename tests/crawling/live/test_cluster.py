@@ -145,7 +145,7 @@ class Clocked:
 
     def __init__(self) -> None:
         self.web = TinyWeb(
-            {"s": "a b c", **{name: " ".join(f"{name}/{n}" for n in range(9)) for name in "abc"}}
+            {"s": "a b c", **{name: " ".join(f"{name}/{n}" for n in range(3)) for name in "abc"}}
         )
         self.times: dict[str, list[float]] = defaultdict(list)
 
@@ -165,10 +165,10 @@ class Clocked:
 @pytest.mark.parametrize("width", [1, 6])
 def test_hosts_keep_their_pauses_when_their_worker_dies(width: int, cluster: Any, tmp_path: Path) -> None:
     (tmp_path / "topic.yaml").write_text("name: leaves\nkeywords: [leaf]\n")
-    site, delay, dead = Clocked(), 0.4, threading.Event()
+    site, delay, dead = Clocked(), 2.5, threading.Event()  # longer than a death goes unnoticed
 
     def kill() -> None:
-        while sum(map(len, site.times.values())) < 8:
+        while sum(map(len, site.times.values())) < 4:
             time.sleep(0.02)
         with distributed.Client(cluster.scheduler_address, set_as_default=False) as client:
             pids = client.run(os.getpid)
@@ -190,7 +190,7 @@ def test_hosts_keep_their_pauses_when_their_worker_dies(width: int, cluster: Any
         )
         killer.join()
     assert dead.is_set()
-    assert len(log) == 25
+    assert len(log) == 13
     assert site.shortest > delay / 2
 
 
