@@ -1,6 +1,7 @@
 """A web that means harm, on loopback: one crawl through all of it, and what came of each case.
 
-Every case is a host. Prints a table and one JSON line: ``python benchmarks/safety/hostile.py``.
+Every case is a host. Prints a table and one JSON line: ``python benchmarks/safety/hostile.py``;
+with ``--each`` a JSON line for each case alone, with its seconds and megabytes.
 """
 
 from __future__ import annotations
@@ -9,21 +10,25 @@ import gzip
 import itertools
 import json
 import re
+import resource
 import shutil
 import socket
 import socketserver
 import ssl
 import struct
 import subprocess
+import sys
 import tempfile
 import threading
 import time
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from io import StringIO
 from pathlib import Path
 from typing import NamedTuple
+
+import brotli
 
 from focuslab import live
 from focuslab.classifiers.training.topic_file import Examples, TopicFile
@@ -82,7 +87,7 @@ def by_path(make: Callable[[str], bytes]) -> Behaviour:
 
 def calendar(path: str) -> bytes:
     day = int(path.rpartition("=")[2] or 0) if "=" in path else 0
-    return links(f"/?day={day + 1}", f"/?day={day + 2}")
+    return links(f"/?day={day + 1}", f"/?day={day + 40}")
 
 
 def calendar_of_folders(path: str) -> bytes:
@@ -100,6 +105,10 @@ def bomb() -> bytes:
 
 def cookie(path: str) -> bytes:
     return answer(b'<p>ball <a href="/second">game</a>', Set_Cookie="who=you; Path=/; Domain=.example")
+
+
+def numbered(piece: bytes, count: int) -> bytes:
+    return b"".join(piece % number for number in range(count))
 
 
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
@@ -190,6 +199,33 @@ CASES: dict[str, Case] = {
     "title that attacks the report": Case(
         answer(b"<title></table><script>alert(1)</script></title>ball game"), "page"
     ),
+    "links in brackets": Case(
+        links("http://[:]/?a=1", "http://[1:2]/", "http://[::1%25x]/", "//[::]::/"), "page"
+    ),
+    "redirect to brackets": Case(to("http://[:]/"), "invalid-url"),
+    "brotli bomb, 50 MB": Case(
+        answer(brotli.compress(bytes(50_000_000)), Content_Encoding="br"), f"page, {PAGE_BYTES:,}"
+    ),
+    "1,500 attributes, then <a": Case(
+        answer(b"<p " + numbered(b" x%d", 1_500) + b">" + b"<a" * 80_000), "page"
+    ),
+    "attributes without spaces": Case(answer(b"<p " + numbered(b"x%d='1'", 120_000) + b">ball"), "page"),
+    "attributes with < and >": Case(answer(b"<p " + numbered(b" x%d='<>'", 100_000) + b">ball"), "page"),
+    "a comment that hides a tag": Case(
+        answer(b"<!--<a x='--><p " + numbered(b" x%d", 150_000) + b">'ball"), "page"
+    ),
+    "a million marks on a letter": Case(answer(b"a" + "\u0301\u0316".encode() * 350_000), "page"),
+    "half a million tags": Case(answer(b"<p>" * 500_000), "page"),
+    "tags with tags in their names": Case(answer(b"<meta<b><button>" * 90_000), "page"),
+    "103 before 200": Case(b"HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n" + links("/"), "page"),
+    "UTF-16 without a mark": Case(answer("<p>ball 野球".encode("utf-16-le")), "page"),
+    "robots.txt busy": Case(PAGE, "robots-unreachable", robots=answer(status="429 Too Many Requests")),
+    "robots.txt of CR lines": Case(PAGE, "robots:", robots=answer(b"User-agent: *\rDisallow: /\r")),
+    "robots.txt with a version": Case(PAGE, "robots:", robots=answer(b"User-agent: focuslab/9\nDisallow: /")),
+    "robots.txt is an image": Case(
+        PAGE, "robots:", robots=answer(b"User-agent: *\nDisallow: /", kind="image/png")
+    ),
+    "robots.txt in brackets": Case(PAGE, "robots-unreachable", robots=to("http://[:]/")),
 }
 
 
@@ -267,6 +303,44 @@ def explore(web: Web, out: Path, said: StringIO, width: int = 16) -> CrawlLog:
     )
 
 
+def alone(url: str, name: str, out: Path) -> None:
+    """A crawl of one case, in a process of its own: what that takes, beyond what any crawl takes."""
+    used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    start, cpu = time.perf_counter(), time.process_time()
+    topic = Topic("ball games", (f"http://{host(name)}{CASES[name].path}",), content_terms=("ball", "game"))
+    with suppress(ValueError):  # of a crawl without a page
+        live.crawl(
+            TopicFile(topic, Examples()),
+            out=out,
+            proxy=url,
+            width=1,
+            delay=0,
+            patience=3,
+            budget=1,
+            page_bytes=PAGE_BYTES,
+            contact="lab@crawl.example",
+            timeouts={"connect": 2.0, "read": 1.0, "total": 3.0},
+            watch=Watch(StringIO()),
+        )
+    print(json.dumps(cost(start, cpu, used)))
+
+
+def cost(start: float, cpu: float, used: int) -> dict[str, float]:
+    more = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - used
+    seconds = (time.perf_counter() - start, time.process_time() - cpu)
+    return {"seconds": round(seconds[0], 2), "cpu_seconds": round(seconds[1], 2), "MB": round(more / 1024)}
+
+
+def each() -> None:
+    """Every case alone, a JSON line for each."""
+    with tempfile.TemporaryDirectory() as folder, served() as web:
+        for number, name in enumerate(CASES):
+            command = [sys.executable, __file__, "--alone", web.url, name, f"{folder}/{number}"]
+            said = subprocess.run(command, capture_output=True, text=True, timeout=300).stdout.splitlines()
+            found = json.loads(said[-1]) if said and said[-1].startswith("{") else {"seconds": None}
+            print(json.dumps({"benchmark": "hostile", "case": name, **found}), flush=True)
+
+
 def outcomes(log: CrawlLog) -> dict[str, str]:
     """What came of each case's own page, in words."""
     asked = {row.asked: f"page, {row.bytes:,} bytes" for row in log.frame.itertuples()}
@@ -305,6 +379,12 @@ def self_signed(folder: Path) -> Iterator[str]:
 
 
 def main() -> None:
+    if sys.argv[1:2] == ["--alone"]:
+        alone(sys.argv[2], sys.argv[3], Path(sys.argv[4]))
+        return
+    if sys.argv[1:2] == ["--each"]:
+        each()
+        return
     said, start = StringIO(), time.perf_counter()
     with tempfile.TemporaryDirectory() as folder, served() as web:
         log = explore(web, Path(folder) / "crawl", said)
