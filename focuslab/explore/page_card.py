@@ -60,7 +60,8 @@ def weighed(
     (['Tea', ', ', 'please', ''], None)
     """
     weights: Mapping[str, float] | None = getattr(getattr(guide, "relevance", None), "weights_", None)
-    found = [(match[1], match[2]) for match in islice(PIECES.finditer(" ".join(text.split())), most + 1)]
+    matches = (match for match in PIECES.finditer(" ".join(text.split())) if match[0])
+    found = [(match[1], match[2]) for match in islice(matches, most + 1)]
     pieces = [part for pair in found[:most] for part in pair] + (["", "…"] if len(found) > most else [])
     if weights is None:
         return pieces, None

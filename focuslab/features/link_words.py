@@ -22,7 +22,7 @@ ANCHOR, ADDRESS = 8, 8
 def link_words(link: Link, language: str = "") -> list[int]:
     """Numbers of the words in anchor, address and context, each kind of its own, padded with 0.
 
-    >>> [number > 0 for number in link_words(Link("http://a.example/", "Go"))[:4]]
+    >>> [number > 0 for number in link_words(Link("http://a.example/tea/", "Go"))[:4]]
     [True, True, False, False]
     """
     return words_of_links([link])[0]

@@ -57,7 +57,7 @@ def terms(text: str, language: str = "") -> dict[str, float]:
 def cosines(texts: Sequence[str], language: str, vector: Vector) -> list[float]:
     """`cosine` of the `terms` of each text with a vector; most texts share no word with it.
 
-    >>> cosines(["movie stars", "stocks"], "en", {"movie": 1.0, "nba": 1.0})
+    >>> [round(one, 9) for one in cosines(["movie stars", "stocks"], "en", {"movie": 1.0, "nba": 1.0})]
     [0.5, 0.0]
     """
     return [

@@ -47,6 +47,7 @@ class GraphWriter:
     Examples
     --------
     >>> from tempfile import TemporaryDirectory
+    >>> from focuslab import WebGraph
     >>> with TemporaryDirectory() as folder:
     ...     with GraphWriter(folder, pages=3) as graph:
     ...         graph.add(["http://a.example/", "http://b.example/"], [0.9, 0.1], [1, 2, 0], sizes=[2, 1])

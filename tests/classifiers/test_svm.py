@@ -88,7 +88,7 @@ def test_the_language_it_was_made_for() -> None:
     ("pages", "labels", "message"),
     [
         ([], [], "no pages to train on; give some of both kinds"),
-        (["a", "b", "c"], [True, False, False], "two pages of each kind or more; 1 relevant, 2 irrelevant"),
+        (["a", "b", "c"], [True, False, False], "needs 2 pages of each kind; 1 relevant and 2 irrelevant"),
         (["a", "b"], [True], "2 pages need as many labels"),
         (
             ["the", "of", "a", "to"],

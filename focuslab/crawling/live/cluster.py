@@ -85,8 +85,13 @@ class Cluster(LiveFetcher):
         return max(0.0, rest.until - time.monotonic()) if rest else 0.0
 
     def judge_by(self, assessor: Assessor) -> Assessor:
-        """Send the classifiers to the workers; gives an assessor that knows what the workers said."""
-        job = Job(self._key, self._settings, self._parts, self._about, assessor)
+        """Send the classifiers to the workers; gives an assessor that knows what the workers said.
+
+        A judge that learns from the pages it sees stays here, and sees them in the order of the crawl.
+        """
+        job = Job(
+            self._key, self._settings, self._parts, self._about, None if _learns(assessor) else assessor
+        )
         # The result of a task, not scattered data: if the workers that hold it die, it is made again.
         self._packed = self._client.submit(bytes, pickle.dumps(job), pure=False)
         return _Told(assessor, self._judged)
@@ -197,6 +202,10 @@ class _Told:
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._assessor, name)
+
+
+def _learns(assessor: Any) -> bool:
+    return bool(getattr(getattr(assessor, "relevance", assessor), "learn", False))
 
 
 def _keep(kept: OrderedDict[int, Any], key: object, value: object) -> None:
