@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import tempfile
 import weakref
@@ -13,7 +14,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from tqdm.auto import tqdm
+from tqdm import tqdm
 
 from focuslab.graphs.array_files import ArrayFile, opened
 from focuslab.graphs.page_arrays import CAME, DEAD, FLAT, MOVED, Chunk, read_chunk
@@ -102,7 +103,8 @@ class _Build:
         """Read in waves: the seeds, what they link to, and so on."""
         wave, whole = list(seeds), True
         self._urls.update({url: number for number, url in enumerate(wave)})
-        with tqdm(total=self._size, unit="page", leave=False, disable=self._size <= FEW) as bar:
+        silent = self._size <= FEW or "TQDM_DISABLE" in os.environ  # said, it is the last word
+        with tqdm(total=self._size, unit="page", leave=False, disable=silent) as bar:
             while wave and whole:
                 before = len(self._urls)
                 for chunk in self._read(wave, by):

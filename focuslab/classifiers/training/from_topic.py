@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from urllib.parse import quote
 
-from tqdm.auto import tqdm
+from tqdm import tqdm
 
 from focuslab.classifiers.assessor import Classifiers, train_classifiers
 from focuslab.classifiers.genre import GenreClassifier
