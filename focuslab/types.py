@@ -49,6 +49,8 @@ class Link:
     source: str = ""
     nofollow: bool = False
     """Whether the page asks robots not to follow it (``rel="nofollow"``)."""
+    embedded: bool = False
+    """A frame or a refresh, on which nobody clicks."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
 from focuslab.pages.urls import host, registered_domain
-from focuslab.types import Page
+from focuslab.types import Link, Page
 
 __all__ = ["FEATURES", "GenreFeatures", "genre_features"]
 
@@ -76,12 +76,13 @@ class GenreFeatures:
     def __call__(self, page: Page) -> np.ndarray:
         """The nine features of a page, in the order of ``FEATURES``."""
         text = page.text.encode("utf-8", "surrogatepass").lower()
-        internal = self._internal(page)
+        links = [link for link in page.links if not link.embedded]  # a[href] and area[href] only
+        internal = self._internal(page.url, links)
         return np.array(
             (
                 len(page.text),
                 internal,
-                len(page.links) - internal,
+                len(links) - internal,
                 _count(text, VIDEO),
                 page.multimedia,
                 _count(text, IMAGE),
@@ -92,12 +93,12 @@ class GenreFeatures:
             dtype=np.float64,
         )
 
-    def _internal(self, page: Page) -> int:
+    def _internal(self, url: str, links: Sequence[Link]) -> int:
         """Links to the page's own site; each distinct address is looked up once, as most repeat."""
         site = SITES[self.domain_mode]
-        home = site(host(page.url))
+        home = site(host(url))
         # Links are canonical, so the part between "//" and the next "/" needs no URL parser.
-        places = Counter([link.url.split("/", 3)[2] for link in page.links])
+        places = Counter([link.url.split("/", 3)[2] for link in links])
         return sum([times for place, times in places.items() if site(_host(place)) == home])
 
 

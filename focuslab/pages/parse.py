@@ -154,7 +154,9 @@ def _links(
     ):
         url = canonical(href, base, charset)
         if url and not (number in seen.frames and _is_video(url)):
-            yield Link(url, text[start:end].strip(), context, page, number in seen.unfollowed)
+            yield Link(
+                url, text[start:end].strip(), context, page, number in seen.unfollowed, number in seen.led
+            )
 
 
 def refreshed(content: str) -> str:
@@ -178,6 +180,8 @@ class _Seen:
         self.hrefs: list[str] = []
         self.frames: set[int] = set()
         """Numbers of the links that are frames."""
+        self.led: set[int] = set()
+        """Numbers of the links that are no anchors: frames and refreshes."""
         self.unfollowed: set[int] = set()
         self.directives: set[str] = set()
         self.title = self.base = ""
@@ -248,6 +252,7 @@ class _Seen:
     def lead(self, href: str) -> int:
         """A link without words."""
         link = self.begin(href.strip())
+        self.led.add(link)
         self.leave(_LINK, link)
         return link
 

@@ -132,22 +132,22 @@ class Reading:
             said = {key: str(attributes.get(key) or "") for key in ("name", "content", "http-equiv")}
             self.directives |= in_meta(said["name"], said["content"])
             if said["http-equiv"].strip().lower() == "refresh":
-                self._begin(refreshed(said["content"]))
+                self._begin(refreshed(said["content"]), embedded=True)
         elif name == "base":
             self.base = self.base or ("" if self._drawings else (attributes.get("href") or "").strip())
         elif name in ("iframe", "frame"):
-            self.frames.append(self._begin(str(attributes.get("src") or "")))
+            self.frames.append(self._begin(str(attributes.get("src") or ""), embedded=True))
         elif name in ("video", "object", "embed"):
             self.multimedia += name == "video" or not self._objects
             self._objects += name == "object"
 
-    def _begin(self, href: str, rel: str | list[str] = "") -> int:
+    def _begin(self, href: str, rel: str | list[str] = "", embedded: bool = False) -> int:
         href = href.strip()
         if not href or href[0] == "#":
             return -1
         said = rel.split() if isinstance(rel, str) else rel
         nofollow = "nofollow" in [word.lower() for word in said]
-        self.anchors.append([href, self.length, self.length, nofollow])
+        self.anchors.append([href, self.length, self.length, nofollow, embedded])
         return len(self.anchors) - 1
 
     def _end(self, name: str) -> None:
@@ -173,7 +173,7 @@ class Reading:
         targets = [canonical(anchor[0], base) for anchor in self.anchors]
         videos = {n for n in self.frames if n >= 0 and registered_domain(targets[n]) in VIDEO_HOSTS}
         links = [
-            Link(target, text[start:end].strip(), context, address, self.anchors[number][3])
+            Link(target, text[start:end].strip(), context, address, *self.anchors[number][3:])
             for number, (target, (start, end), context) in enumerate(
                 zip(targets, places, contexts, strict=True)
             )
@@ -205,4 +205,4 @@ def collapsed(raw: str, anchors: list[list[Any]]) -> tuple[str, list[tuple[int, 
         return after[token] if inside <= 0 else after[token] + (after[token] > 0) + inside
 
     text = " ".join(token[0] for token in tokens)
-    return text, [(place(start), place(end)) for _, start, end, _ in anchors]
+    return text, [(place(start), place(end)) for _, start, end, *_ in anchors]
