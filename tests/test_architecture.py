@@ -122,7 +122,6 @@ TESTED_ELSEWHERE = {
     "crawling.live.survey": "cli/test_workflows.py",
     "fetchers.exchanges": "cli/test_workflows.py",
     "fetchers.wacz": "cli/test_workflows.py",
-    "pages.main_text": "cli/test_workflows.py",
     "types": "strategies/test_every_strategy.py",
     "cli.compare": "experiments/test_leaderboard.py",
     "cli.report": "experiments/test_report.py",
