@@ -3,6 +3,20 @@
 What is shown was recorded by the one crawl loop; nothing is crawled differently for being looked at. It may
 import every other room but the command line. It must not change a crawl, and nothing of it needs a network.
 The room can be called: ``explore(web, "baseball")`` is `focuslab.explore.explorer.explore`.
+
+Each is one line at the end of a cell::
+
+    from focuslab import explore
+
+    explore(web, "baseball", ["best_first", "adaptive"], budget=300, seed=SEED)   # crawls side by side
+    explore(log, truth=truth)                        # any log; logs side by side: explore([log, other])
+    explore.explain(log, url)                        # why this page was fetched when it was
+    explore.confusion_lab(examples, "genre", folds=5, seed=SEED)   # or "relevance"; each cell opens its pages
+    explore.weight_lab({"baseball": graph, "gaming": other})       # or one WebGraph; a slider for w_R
+    explore.label(pages, "labels.csv")               # label by hand, the most uncertain page first
+
+Alive in JupyterLab; a notebook that is executed to be compared stores a summary in words, which is the same
+on every machine, and for crawls a still picture.
 """
 
 import sys

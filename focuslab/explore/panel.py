@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from functools import cache
 from importlib.resources import files
@@ -32,7 +33,7 @@ def style() -> str:
     return (files("focuslab.explore") / "static" / "style.css").read_text(encoding="utf-8")
 
 
-class Panel:
+class Panel(ABC):
     """Something to look at and to ask: shown by a notebook, or written as a page.
 
     A subclass gives ``kind``, ``scene`` (plain values), ``summary`` (words) and, if it can, ``still`` (a PNG)
@@ -42,9 +43,9 @@ class Panel:
     kind = "explorer"
     scene: dict[str, Any]
 
+    @abstractmethod
     def summary(self) -> str:
         """What is to be seen, in words."""
-        raise NotImplementedError
 
     def still(self) -> bytes:
         """A picture for where scripts are off; empty: none."""
