@@ -144,7 +144,6 @@ TESTED_ELSEWHERE = {
     "crawling.live.parts": "crawling/live/test_cluster.py",
     "experiments.majority": "experiments/test_on_an_archive.py",
     "experiments.sample": "experiments/test_on_an_archive.py",
-    "explore": "explore/test_explorer.py",
     "fetchers.answers": "fetchers/archives/test_common_crawl.py",
     "fetchers.archives": "fetchers/archives/test_common_crawl.py",
     "fetchers.cache": "fetchers/archives/test_common_crawl.py",

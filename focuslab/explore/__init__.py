@@ -16,7 +16,8 @@ Each is one line at the end of a cell::
     explore.label(pages, "labels.csv")               # label by hand, the most uncertain page first
 
 Alive in JupyterLab; a notebook that is executed to be compared stores a summary in words, which is the same
-on every machine, and for crawls a still picture.
+on every machine, and for crawls a still picture. A cell run again shows what was looked at before: the step,
+the page, sliders and labels; crawls asked for in the panel itself are not kept, for the cell's words hold.
 """
 
 import sys

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import math
 from pathlib import Path
 from typing import Any
 
@@ -14,13 +12,8 @@ from focuslab import explore
 from focuslab.crawling.log import CrawlLog
 from focuslab.crawling.loop import crawl
 from focuslab.experiments.metrics import hits_by
-from focuslab.explore import explain
 from focuslab.explore.explorer import Explorer
-from focuslab.explore.page_card import weighed
 from focuslab.strategies.best_first import BestFirst
-from focuslab.types import Response
-
-EVIL = "</script><script>alert(1)</script><img src=x onerror=alert(2)>"
 
 
 def tiny_crawl() -> Any:
@@ -33,17 +26,6 @@ def test_the_summary_counts_what_the_log_counts(race: Explorer) -> None:
     assert f"genre_enhanced: {hits.sum()} relevant of 60 pages" in race.summary()
     assert f"part at page {race.scene['apart']}" in race.summary()
     assert race.still().startswith(b"\x89PNG")
-
-
-def test_a_cell_that_is_compared_shows_picture_and_words(race: Explorer) -> None:
-    shown = race._repr_mimebundle_()  # the tests run without bars, and so without widgets
-    assert set(shown) == {"text/plain", "image/png"}
-    assert shown["text/plain"] == race.summary()
-
-
-def test_a_cell_for_a_person_is_alive(race: Explorer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("TQDM_DISABLE")
-    assert "application/vnd.jupyter.widget-view+json" in race._repr_mimebundle_()
 
 
 def test_a_crawl_of_any_kind_can_be_explored() -> None:
@@ -115,39 +97,3 @@ def test_a_page_that_was_not_fetched_gets_a_sentence(race: Explorer) -> None:
 def _unfetched(race: Explorer) -> int:
     crawler = race.scene["crawlers"][0]
     return next(page for page in race.scene["urls"] if page not in crawler["pages"])
-
-
-def test_an_explanation_says_the_same_in_words_and_escapes_the_rest() -> None:
-    bad = Response(url("a"), 200, f"<title>{EVIL}</title>".encode(), "text/html")
-    tiny = TinyWeb({"s": "a"}, {"a": bad})
-    log = CrawlLog.record(crawl(topic("s"), tiny, BestFirst(), TinyAssessor({"s": 1.0})))
-    why = explain(log, url("a"))
-    assert why == log.explain(url("a"))
-    assert "<script" not in why._repr_html_()
-    assert "score 1.000" in why._repr_html_()
-    with pytest.raises(KeyError, match="was not fetched in this crawl"):
-        explain(log, url("zzz"))
-
-
-def test_what_pages_say_cannot_end_the_script() -> None:
-    bad = Response(url("s"), 200, f"<title>{EVIL.replace('<', '&lt;')}</title><body>x".encode(), "text/html")
-    html = explore(crawl(topic("s"), TinyWeb({"s": ""}, {"s": bad}), BestFirst(), TinyAssessor({}))).to_html()
-    assert "alert(1)" in html
-    assert "</script><script>alert" not in html
-
-
-def test_the_words_weigh_what_the_classifier_gives_them(race: Explorer) -> None:
-    guide = race.recordings[0].assessor
-    texts = [visit.page for visit in race.recordings[0].visits if visit.page.language == "en"]
-    for page in texts[:5]:
-        pieces, weights = weighed(page.text, guide, "en", most=10_000)
-        assert "".join(pieces) == " ".join(page.text.split())
-        spaced = [word for word in guide.relevance.segmenter(page.text, "en") if word.isascii()]
-        exact = [guide.relevance.weights_.get(word, 0) for word in spaced]
-        shown = [weight for piece, weight in zip(pieces[::2], weights, strict=True) if piece.isascii()]
-        assert sum(shown) / 100 == pytest.approx(math.fsum(exact), abs=0.01 * len(pieces))
-
-
-def test_the_page_is_small_and_whole(race: Explorer) -> None:
-    assert len(race.to_html().encode()) < 700_000
-    assert json.dumps(race.portable(), allow_nan=False)

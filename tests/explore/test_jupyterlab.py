@@ -211,3 +211,26 @@ def test_a_cell_of_the_table_opens_its_pages(book: Any) -> None:
     expect(lab.locator("h3")).to_contain_text(f"{count} page")
     lab.get_by_label("Threshold on the log-odds of R", exact=True).fill("60")
     expect(lab.get_by_label("relevant taken for relevant", exact=True)).not_to_have_text(str(count))
+
+
+AGAIN = """() => {
+  document.querySelectorAll(".fl").forEach(panel => panel.setAttribute("data-old", ""));
+  window.jupyterapp.commands.execute("notebook:run-all-cells");
+}"""
+
+
+def test_cells_that_are_run_again_show_what_was_looked_at(book: Any, twin: Explorer) -> None:
+    book.evaluate(AGAIN)
+    expect(book.locator(".fl[data-old]")).to_have_count(0)
+    shown = book.locator(".fl-explorer")
+    expect(shown.locator(".fl-scrub")).to_have_value("20")
+    expect(shown.get_by_label("w_r", exact=True)).to_have_value("0.2")
+    first = twin.what_if(20, {"w_r": 0.2}, crawler=1).best[0]
+    expect(shown.locator(".fl-what-if li").first).to_contain_text(f"{first.score:.4f}")
+    weights = book.locator(".fl-weights")
+    expect(weights.get_by_label("w_R, weight of relevance", exact=True)).to_have_value("1")
+    expect(weights.locator("caption")).to_contain_text("1 different score.")
+    expect(book.locator(".fl-desk .fl-told")).to_contain_text("2 of 30 pages labelled")
+    lab = book.locator(".fl-lab")
+    expect(lab.get_by_label("Threshold on the log-odds of R", exact=True)).to_have_value("60")
+    expect(lab.locator("h3")).to_contain_text("relevant, taken for relevant")

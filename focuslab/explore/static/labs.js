@@ -67,9 +67,12 @@ class Plot {
 class WeightLab {
   constructor(scene, python) {
     Object.assign(this, {scene, python});
-    this.asked = {graph: scene.graphs[0], judge: scene.judges[0], rediscovery: scene.rules[0], w_r: scene.w_r};
-    const change = name => value => { this.asked[name] = value; this.resweep(); this.ask(); };
-    this.weight = slider("w_R, weight of relevance", {value: scene.w_r}, value => { this.asked.w_r = value; this.ask(); });
+    this.key = `weights ${scene.graphs} ${scene.first.pages} ${scene.first.base_area}`;
+    const before = python.there ? memory.read(this.key) : {}; // without Python only the first answer is there
+    this.asked = {graph: scene.graphs[0], judge: scene.judges[0], rediscovery: scene.rules[0], w_r: scene.w_r, ...before};
+    const remember = () => memory.write(this.key, this.asked);
+    const change = name => value => { this.asked[name] = value; remember(); this.resweep(); this.ask(); };
+    this.weight = slider("w_R, weight of relevance", {value: this.asked.w_r}, value => { this.asked.w_r = value; remember(); this.ask(); });
     const pick = (label, name, options) => choice(label, options.map(option => [option, option]), this.asked[name], change(name));
     this.curve = new Plot("Coverage of the whole web", "pages fetched");
     this.swept = new Plot("Area per page by weight", "w_R");
@@ -88,6 +91,7 @@ class WeightLab {
     this.untheme = onTheme(() => { this.curve.view.draw(); this.swept.view.draw(); });
     this.show(scene.first);
     this.showSweep(scene.sweep);
+    if (Object.keys(before).length) { this.resweep(); this.ask(); }
   }
 
   show(told) {
@@ -117,16 +121,16 @@ class WeightLab {
 
 class ConfusionLab {
   constructor(scene) {
-    Object.assign(this, {scene, threshold: scene.threshold, cell: null});
+    this.key = `confusion ${scene.title} ${scene.rows[0].url} ${scene.rows.at(-1).url}`;
+    Object.assign(this, {scene, threshold: scene.threshold, cell: null, feature: 0}, memory.read(this.key));
     const scores = scene.rows.map(row => row.score), [low, high] = scene.binary ? [Math.max(-60, Math.min(...scores)), Math.min(60, Math.max(...scores))] : [0, 1];
     const label = scene.binary ? "Threshold on the log-odds of R" : "Least confidence";
-    this.slide = slider(label, {low, high, step: (high - low) / 200, value: scene.threshold}, value => { this.threshold = value; this.show(); });
+    this.slide = slider(label, {low, high, step: (high - low) / 200, value: this.threshold}, value => { this.threshold = value; this.show(); });
     this.table = el("table", {class: "fl-confusion"});
     this.said = el("p", {class: "fl-told", role: "status"});
     this.list = el("section", {class: "fl-panel", "aria-label": "Pages of the cell"}, el("p", {class: "fl-soft"}, "Click a number to see its pages."));
-    this.feature = 0;
     this.strip = new Canvas({class: "fl-plot", role: "img", "aria-label": "Feature by label"}, 0.45, (context, width, height) => this.paintFeature(context, width, height));
-    const pickFeature = choice("Feature", scene.features.map((name, at) => [at, name.replace("_", " ")]), 0, at => { this.feature = Number(at); this.strip.draw(); });
+    const pickFeature = choice("Feature", scene.features.map((name, at) => [at, name.replace("_", " ")]), this.feature, at => { this.feature = Number(at); this.remember(); this.strip.draw(); });
     this.place = el("div", {class: "fl fl-lab", role: "region", "data-lm-suppress-shortcuts": "true", "aria-label": `Confusion lab: ${scene.title}`},
       el("p", {class: "fl-heading"}, scene.title), el("div", {class: "fl-row"}, this.slide, pickFeature), this.said,
       el("div", {class: "fl-pair"}, el("div", {class: "fl-wide"}, this.table), el("figure", {}, el("figcaption", {}, "Each page a line at its value, by its true label (log scale)"), this.strip.canvas)), this.list);
@@ -147,7 +151,7 @@ class ConfusionLab {
     const body = labels.map(truth => {
       const right = of(truth, truth).length, given = rows.filter(row => this.verdict(row) === truth).length, there = rows.filter(row => row.truth === truth).length;
       return el("tr", {}, el("th", {scope: "row"}, truth), columns.map(found => el("td", {class: truth === found ? "fl-right" : ""},
-        el("button", {type: "button", "aria-label": `${truth} taken for ${found}`, onclick: () => { this.cell = [truth, found]; this.pages(); }}, String(of(truth, found).length)))),
+        el("button", {type: "button", "aria-label": `${truth} taken for ${found}`, onclick: () => { this.cell = [truth, found]; this.remember(); this.pages(); }}, String(of(truth, found).length)))),
         el("td", {}, ratio(right, given)), el("td", {}, ratio(right, there)));
     });
     this.table.replaceChildren(el("caption", {}, "Rows: what pages are. Columns: what they are taken for."),
@@ -155,7 +159,10 @@ class ConfusionLab {
     const right = rows.filter(row => row.truth === this.verdict(row)).length;
     this.said.textContent = `${right} of ${rows.length} right (${ratio(right, rows.length)})`;
     if (this.cell) this.pages();
+    this.remember();
   }
+
+  remember() { memory.write(this.key, {threshold: this.threshold, cell: this.cell, feature: this.feature}); }
 
   pages() {
     const [truth, found] = this.cell, chosen = this.scene.rows.filter(row => row.truth === truth && this.verdict(row) === found);

@@ -25,11 +25,12 @@ function settingsForm(choices, crawl) {
 /** Sliders for the parameters of a strategy: they rank the queue anew and say who would be next. */
 class WhatIf {
   constructor(scene, python) {
-    Object.assign(this, {scene, python, number: 0, step: 0, changes: {}});
+    this.key = `what if ${scene.key}`;
+    Object.assign(this, {scene, python, number: 0, step: 0, changes: {}, open: false}, memory.read(this.key));
     this.controls = el("div", {class: "fl-row"});
     this.said = el("p", {class: "fl-told", role: "status"});
     this.list = el("ol", {class: "fl-links"});
-    this.place = el("details", {class: "fl-panel fl-what-if", ontoggle: () => this.ask()}, el("summary", {}, "What if…"), this.controls, this.said, this.list);
+    this.place = el("details", {class: "fl-panel fl-what-if", open: this.open, ontoggle: () => { this.remember(); this.ask(); }}, el("summary", {}, "What if…"), this.controls, this.said, this.list);
     this.ask = latest(() => this.answer());
   }
 
@@ -40,14 +41,15 @@ class WhatIf {
     if (this.place.open && !playing && !this.place.hidden) this.ask();
   }
 
+  remember() { memory.write(this.key, {open: this.place.open, changes: this.changes}); }
+
   build(number) {
     this.number = number;
-    this.changes = {};
-    const {tie, rediscovery} = this.scene.crawlers[number].settings;
-    const change = name => value => { this.changes[name] = value; this.ask(); };
+    const changes = this.changes[number] ??= {}, {tie, rediscovery} = {...this.scene.crawlers[number].settings, ...changes};
+    const change = name => value => { changes[name] = value; this.remember(); this.ask(); };
     const controls = this.scene.parameters[number].map(({name, value, kind, most, step}) => kind === "number"
-      ? slider(name, {high: most, step, value, digits: step < 1 ? 2 : 0}, change(name))
-      : choice(name, [["true", "yes"], ["false", "no"]], value, chosen => change(name)(chosen === "true")));
+      ? slider(name, {high: most, step, value: changes[name] ?? value, digits: step < 1 ? 2 : 0}, change(name))
+      : choice(name, [["true", "yes"], ["false", "no"]], changes[name] ?? value, chosen => change(name)(chosen === "true")));
     const rules = [["tie", ["fifo", "lifo", "random"], tie], ["rediscovery", ["first", "max", "last"], rediscovery]];
     this.controls.replaceChildren(...controls, ...rules.map(([name, options, value]) => choice(name, options.map(option => [option, option]), value, change(name))));
   }
@@ -55,7 +57,7 @@ class WhatIf {
   async answer() {
     if (!this.place.open) return;
     try {
-      const queue = await this.python.ask("what_if", {crawler: this.number, step: this.step, changes: this.changes});
+      const queue = await this.python.ask("what_if", {crawler: this.number, step: this.step, changes: this.changes[this.number]});
       const crawler = this.scene.crawlers[this.number], taken = this.scene.urls[crawler.asked[this.step]], first = queue.best[0];
       const same = first && first.url === taken;
       this.said.textContent = !first ? "No link would wait." : same ? "The next page would be the same." : `Next would be: ${first.url}`;

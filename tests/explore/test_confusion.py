@@ -1,4 +1,4 @@
-"""The confusion lab as a plain page: cells, threshold and features without Python."""
+"""The confusion lab counts its pages; as a plain page: cells, threshold and features without Python."""
 
 from __future__ import annotations
 
@@ -9,6 +9,27 @@ import pytest
 
 from focuslab.explore import confusion_lab
 from focuslab.explore.confusion import LABELS, ConfusionLab
+
+
+@pytest.mark.parametrize("what", ["relevance", "genre"])
+def test_the_confusion_lab_counts_its_pages(web: Any, what: str) -> None:
+    lab = confusion_lab(web.examples("baseball", 80), what, folds=3)
+    rows = lab.scene["rows"]
+    assert {row["truth"] for row in rows} <= set(lab.scene["labels"])
+    right = sum(row["truth"] == row["found"] for row in rows)
+    assert right / len(rows) > 0.5
+    assert f"{right} of {len(rows)} right" in lab.summary()
+    if what == "relevance":
+        assert all((row["score"] > 0) == (row["found"] == LABELS[0]) for row in rows)
+    again = confusion_lab(web.examples("baseball", 80), what, folds=3)
+    assert again.scene == lab.scene
+
+
+def test_bad_input_of_the_confusion_lab_gets_a_sentence(web: Any) -> None:
+    with pytest.raises(ValueError, match="no classifier named 'age'; try relevance, genre"):
+        confusion_lab(web.examples("baseball", 80), "age")
+    with pytest.raises(ValueError, match="0 labelled pages are too few"):
+        confusion_lab([])
 
 
 @pytest.fixture(scope="module")

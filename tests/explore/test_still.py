@@ -1,0 +1,29 @@
+"""The still picture: its own size, its own colours, and other crawls are another picture."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import Any
+
+import numpy as np
+from PIL import Image
+
+from focuslab.explore import explore
+from focuslab.explore.explorer import Explorer
+from focuslab.explore.still import still_of
+
+
+def colours(picture: bytes) -> set[tuple[int, int, int]]:
+    return set(map(tuple, np.asarray(Image.open(BytesIO(picture)).convert("RGB")).reshape(-1, 3).tolist()))
+
+
+def test_the_picture_is_drawn_in_the_colours_of_the_race(race: Explorer) -> None:
+    found = colours(still_of(race.scene))
+    for crawler in race.scene["crawlers"]:
+        wanted = tuple(bytes.fromhex(crawler["color"].removeprefix("#")))
+        assert min(sum(abs(a - b) for a, b in zip(each, wanted, strict=True)) for each in found) < 30
+
+
+def test_the_same_race_is_the_same_picture_and_another_is_not(race: Explorer, web: Any) -> None:
+    assert still_of(race.scene) == still_of(race.scene)
+    assert still_of(race.scene) != explore(web, "baseball", budget=5).still()
