@@ -24,7 +24,7 @@ class Strings(Sequence[str]):
     __slots__ = ("blob", "starts")
 
     def __init__(self, blob: NDArray[np.uint8], starts: NDArray[np.int64]) -> None:
-        self.blob, self.starts = blob, starts
+        self.blob, self.starts = np.asarray(blob), np.asarray(starts)  # slices of a memory map are slow
 
     @classmethod
     def of(cls, strings: Iterable[str]) -> Strings:
@@ -48,7 +48,8 @@ class Strings(Sequence[str]):
         if not -len(self) <= place < len(self):
             raise IndexError(f"no string {place} among {len(self)}")
         i = place % len(self)
-        return self.blob[self.starts[i] : self.starts[i + 1]].tobytes().decode("utf-8", "surrogatepass")
+        start, end = self.starts[i : i + 2].tolist()
+        return self.blob[start:end].tobytes().decode("utf-8", "surrogatepass")
 
     def __iter__(self) -> Iterator[str]:
         for start, end in pairwise(self.starts.tolist()):

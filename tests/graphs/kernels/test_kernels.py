@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from itertools import islice
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -23,7 +23,7 @@ from focuslab.strategies import all_strategies, make
 from focuslab.strategies.best_first import BestFirst
 from focuslab.strategies.shark_search import SharkSearch
 from focuslab.strategies.ucrawler import Thresholds
-from focuslab.types import Assessment, Page, Response, Strategy, Task, Topic, Truth
+from focuslab.types import Assessment, Page, Proposal, Response, Strategy, Task, Topic, Truth, Visit
 
 WORDS = ("ball", "bat", "pitcher", "stock", "price", "cake")
 
@@ -200,12 +200,26 @@ def test_every_kernel_has_a_strategy() -> None:
     assert set(KERNELS) <= set(all_strategies())
 
 
-def test_a_subclass_runs_on_the_loop() -> None:
-    class Mine(BestFirst):
-        pass
+def test_a_subclass_keeps_the_kernel_if_only_the_frontiers_rules_change() -> None:
+    class Best(BestFirst):
+        """Trusts the best source."""
 
-    assert kernel_of(BestFirst()) is not None
-    assert kernel_of(Mine()) is None
+        name: ClassVar[str] = "best_of_all"
+        frontier: ClassVar[Mapping[str, Any]] = {"rediscovery": "max"}
+
+    class Mine(Best):
+        def propose(self, visit: Visit) -> Iterable[Proposal]:
+            return ()
+
+    class Built(BestFirst):
+        def __init__(self) -> None:
+            super().__init__()
+
+    assert kernel_of(Best()) is kernel_of(BestFirst()) is not None
+    assert kernel_of(Mine()) is kernel_of(Built()) is None
+    graph = WebGraph.crawl(WordyWeb(300, 2_000, 5), ["http://h0.d0.example/ball-0"], Counting(), dead=True)
+    by_kernel, by_loop = (simulate(graph, Best(), loop=loop) for loop in (False, True))
+    assert list(by_kernel) == list(by_loop) != list(simulate(graph, BestFirst()))
 
 
 @pytest.mark.parametrize(
