@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
@@ -20,7 +21,7 @@ from focuslab.graphs.read_web import read, seeds_of
 from focuslab.graphs.simulate import simulate
 from focuslab.strategies.best_first import BestFirst
 from focuslab.strategies.opic import Opic
-from focuslab.types import Response
+from focuslab.types import Proposal, Response, Visit
 
 TABLES = ("runs", "curves", "summary")
 
@@ -133,3 +134,6 @@ def test_what_a_graph_does_not_hold_is_said() -> None:
 
 class NotOurs(BestFirst):
     """A strategy that the lab has no kernel of."""
+
+    def propose(self, visit: Visit) -> Iterable[Proposal]:
+        return super().propose(visit)
