@@ -7,19 +7,21 @@ passages are stretches of them: where each begins, and how many words it has.
 from __future__ import annotations
 
 from array import array
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
+from itertools import count
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from focuslab.classifiers.term_sets import unaccented
+from focuslab.crawling.few_collections import few_collections
 from focuslab.crawling.loop import unreadable
 from focuslab.features.genre import genre_features
 from focuslab.features.passages import passages
 from focuslab.features.url_terms import url_phrases
-from focuslab.graphs.strings import Strings
 from focuslab.pages.text import UNSPACED, Spans, lowered, lowered_each, spans, words
 from focuslab.pages.urls import tokens
 from focuslab.types import Page, Response
@@ -57,9 +59,9 @@ class Chunk(NamedTuple):
 
     states: NDArray[np.int8]
     """For each address: CAME, DEAD, or MOVED to another."""
-    urls: Strings
+    urls: list[str]
     """Where links lead."""
-    words: Strings
+    words: list[str]
     flat: dict[str, NDArray[Any]]
     counts: dict[str, NDArray[np.int64]]
     """Those of `COUNTS` for pages that came; ``phrases``, ``phrase_tokens``, ``address_tokens`` for all."""
@@ -69,13 +71,17 @@ class Chunk(NamedTuple):
     """Whether the words of a page without accents are others than its words, each without accents."""
 
 
+def numbering() -> defaultdict[str, int]:
+    """Numbers of strings, each by the place at which it was first asked for."""
+    return defaultdict(count().__next__)
+
+
 class Reader:
     """Reads address after address; `chunk` is what came."""
 
     def __init__(self, fetch: Callable[[str], Response], parse: Callable[[Response], Page]) -> None:
         self._fetch, self._parse = fetch, parse
-        self._words: dict[str, int] = {}
-        self._urls: dict[str, int] = {}
+        self._words, self._urls = numbering(), numbering()
         self._flat = {name: array({"i4": "i", "i8": "q", "u2": "H"}[kind]) for name, kind in FLAT.items()}
         per_address = ("phrases", "phrase_tokens", "address_tokens")
         self._counts = {name: array("q") for name in (*COUNTS, *per_address)}
@@ -103,7 +109,7 @@ class Reader:
         flat = {name: np.array(self._flat[name], kind) for name, kind in FLAT.items()}
         counts = {name: np.array(values, np.int64) for name, values in self._counts.items()}
         features = np.array(self._genre).reshape(-1, len(genre_features.names))
-        named = (Strings.of(self._urls), Strings.of(self._words), flat, counts, features)
+        named = (list(self._urls), list(self._words), flat, counts, features)
         return Chunk(np.array(self._states, np.int8), *named, self._languages, list(map(bool, self._odd)))
 
     def _page(self, page: Page) -> None:
@@ -114,7 +120,7 @@ class Reader:
         self._count("own", len(stream.tokens))
         self._odd.append(_is_odd(stream.text))
         links, read = page.out, passages(page)
-        self._extend("targets", [self._urls.setdefault(link.url, len(self._urls)) for link in links])
+        self._extend("targets", [self._urls[link.url] for link in links])
         base = len(self._flat["tokens"])
         self._keep("context", *stream.find([link.context for link in links]), base)
         self._keep("passage", *stream.find(read), base)
@@ -152,8 +158,7 @@ class Reader:
         self._counts[name].append(count)
 
     def _number(self, found: Iterable[str]) -> list[int]:
-        known = self._words
-        return [known.setdefault(word, len(known)) for word in found]
+        return list(map(self._words.__getitem__, found))
 
 
 class _Stream:
@@ -221,6 +226,7 @@ def bare(word: str) -> tuple[str, ...]:
 def read_chunk(web: Any, parse: Callable[[Response], Page], urls: Sequence[str]) -> Chunk:
     """Read these addresses."""
     reader = Reader(web.fetch, parse)
-    for url in urls:
-        reader.read(url)
+    with few_collections():
+        for url in urls:
+            reader.read(url)
     return reader.chunk()

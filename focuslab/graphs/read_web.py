@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from tqdm import tqdm
 
 from focuslab.graphs.array_files import ArrayFile, opened
-from focuslab.graphs.page_arrays import CAME, DEAD, FLAT, MOVED, Chunk, read_chunk
+from focuslab.graphs.page_arrays import CAME, DEAD, FLAT, MOVED, Chunk, numbering, read_chunk
 from focuslab.graphs.reading import PER_ADDRESS, PER_PAGE, Reading
 from focuslab.graphs.room import check_disk
 from focuslab.graphs.spread import Workers, spread
@@ -93,16 +93,14 @@ class _Build:
         kinds = FLAT | {f"count_{name}": "i8" for name in counted} | {"language": "i2", "odd": "?"}
         self._files = {name: ArrayFile(folder / f"{name}.npy", kind) for name, kind in kinds.items()}
         self._files["genre_features"] = ArrayFile(folder / "genre_features.npy", "f8", 9)
-        self._urls: dict[str, int] = {}
-        self._words: dict[str, int] = {}
-        self._languages: dict[str, int] = {}
+        self._urls, self._words, self._languages = numbering(), numbering(), numbering()
         self._states: list[NDArray[np.int8]] = []
         self._tokens = 0
 
     def follow(self, seeds: Sequence[str], by: Workers) -> None:
         """Read in waves: the seeds, what they link to, and so on."""
         wave, whole = list(seeds), True
-        self._urls.update({url: number for number, url in enumerate(wave)})
+        _numbered(self._urls, wave)
         silent = self._size <= FEW or "TQDM_DISABLE" in os.environ  # said, it is the last word
         with tqdm(total=self._size, unit="page", leave=False, disable=silent) as bar:
             while wave and whole:
@@ -124,9 +122,8 @@ class _Build:
     def _take(self, chunk: Chunk) -> None:
         """Take in a chunk, its numbers for words and addresses changed to those of the whole."""
         first = not self._states
-        word = np.array([self._words.setdefault(each, len(self._words)) for each in chunk.words], np.int32)
-        url = np.array([self._urls.setdefault(each, len(self._urls)) for each in chunk.urls], np.int32)
-        code = [self._languages.setdefault(each, len(self._languages)) for each in chunk.languages]
+        word, url = _numbered(self._words, chunk.words), _numbered(self._urls, chunk.urls)
+        code = [self._languages[each] for each in chunk.languages]
         for name, values in chunk.flat.items():
             if name == "targets":
                 values = url[values]
@@ -199,6 +196,11 @@ class _Build:
 
 def _read_chunk(shared: tuple[Fetcher, Callable[[Response], Page]], urls: Sequence[str]) -> Chunk:
     return read_chunk(*shared, urls)
+
+
+def _numbered(known: dict[str, int], names: Sequence[str]) -> NDArray[np.int32]:
+    """The numbers of these names; new ones get the next."""
+    return np.fromiter(map(known.__getitem__, names), np.int32, len(names))
 
 
 def _rewrite(path: Path, renamed: NDArray[np.int32], piece: int = 10_000_000) -> None:

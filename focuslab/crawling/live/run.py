@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import gc
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
@@ -14,6 +13,7 @@ from typing import Any
 from focuslab import strategies
 from focuslab.classifiers.training.from_topic import FilesToo, assessor_of, read_examples
 from focuslab.classifiers.training.topic_file import TopicFile
+from focuslab.crawling.few_collections import few_collections
 from focuslab.crawling.live.cluster import Cluster
 from focuslab.crawling.live.fetcher_stack import recorded_web, the_web
 from focuslab.crawling.live.folder import Folder, Settings
@@ -74,7 +74,7 @@ class Run:
             terminable(),
             closing(self._web()) as web,
             History(self.folder.path) as history,
-            _few_collections(),
+            few_collections(),
         ):
             self._began = time.monotonic()
             self._next_write = self._began + FRESH
@@ -235,18 +235,6 @@ class Run:
                 f"cannot write the report into {where} ({problem}); every page is recorded: "
                 f"free some space, then focuslab crawl --resume {where}"
             ) from problem
-
-
-@contextmanager
-def _few_collections() -> Iterator[None]:
-    """Look for cycles seldom: a frontier of many links has none, and going through it again and again
-    would take a fifth of the time of a crawl."""
-    before = gc.get_threshold()
-    gc.set_threshold(100_000, 20, 100)
-    try:
-        yield
-    finally:
-        gc.set_threshold(*before)
 
 
 def _remember_failures(failures: list[Failure], told: int, history: History, resumed: bool) -> int:
