@@ -35,11 +35,11 @@ FLAT = {
     "phrase_tokens": "i4",
     "address_tokens": "i4",
     "context_starts": "i8",
-    "context_sizes": "u2",
+    "context_sizes": "i4",
     "link_anchor_starts": "i8",
-    "link_anchor_sizes": "u2",
+    "link_anchor_sizes": "i4",
     "passage_starts": "i8",
-    "passage_sizes": "u2",
+    "passage_sizes": "i4",
 }
 """Arrays of many numbers a page; ``starts`` are places in ``tokens``."""
 COUNTS = {
@@ -82,7 +82,7 @@ class Reader:
     def __init__(self, fetch: Callable[[str], Response], parse: Callable[[Response], Page]) -> None:
         self._fetch, self._parse = fetch, parse
         self._words, self._urls = numbering(), numbering()
-        self._flat = {name: array({"i4": "i", "i8": "q", "u2": "H"}[kind]) for name, kind in FLAT.items()}
+        self._flat = {name: array({"i4": "i", "i8": "q"}[kind]) for name, kind in FLAT.items()}
         per_address = ("phrases", "phrase_tokens", "address_tokens")
         self._counts = {name: array("q") for name in (*COUNTS, *per_address)}
         self._states, self._odd = array("b"), array("b")
@@ -118,7 +118,7 @@ class Reader:
         stream = _Stream(f"{page.title} {page.text}", self._number)
         self._count("title", int(np.searchsorted(stream.spans.starts, len(lowered(page.title)))))
         self._count("own", len(stream.tokens))
-        self._odd.append(_is_odd(stream.text))
+        self._odd.append(_is_odd(stream.text, stream.words))
         links, read = page.out, passages(page)
         self._extend("targets", [self._urls[link.url] for link in links])
         base = len(self._flat["tokens"])
@@ -141,8 +141,8 @@ class Reader:
         self._extend("anchor_tokens", [token for a, b in pieces for token in stream.tokens[a:b]])
 
     def _keep(self, name: str, starts: NDArray[np.int64], sizes: NDArray[np.int64], base: int) -> None:
-        self._flat[f"{name}_starts"].extend((starts + base).tolist())
-        self._flat[f"{name}_sizes"].extend(sizes.tolist())
+        self._flat[f"{name}_starts"].frombytes((starts + base).astype(np.int64).tobytes())
+        self._flat[f"{name}_sizes"].frombytes(sizes.astype(np.int32).tobytes())
 
     def _address(self, url: str) -> None:
         phrases = url_phrases(url)
@@ -168,7 +168,8 @@ class _Stream:
         self.text, self._number = lowered(text), number
         self.spans: Spans = spans(self.text)
         places = zip(self.spans.starts.tolist(), self.spans.ends.tolist(), strict=True)
-        self.tokens = number([self.text[start:end] for start, end in places])
+        self.words = [self.text[start:end] for start, end in places]
+        self.tokens = number(self.words)
 
     def find(self, texts: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Where the words of each text begin among those of the page, and how many they are."""
@@ -205,16 +206,15 @@ class _Stream:
         return ((left & ~pair_left) | (right & ~pair_right)) & (end > begin)
 
 
-def _is_odd(text: str) -> bool:
-    """Accents gone, are the words of a text still its words, each without accents?"""
+def _is_odd(text: str, found: Sequence[str]) -> bool:
+    """Accents gone, are the words found in a text still its words, each without accents?"""
     if text.isascii():
         return False
     plain = unaccented(text)
     if lowered(plain) == text:
         return False
-    return [found for word in words(text) for found in bare(word)] != words(plain) or any(
-        len(bare(word)) > 1 for word in words(text)
-    )
+    bared = [bare(word) for word in found]
+    return any(len(one) > 1 for one in bared) or [one for each in bared for one in each] != words(plain)
 
 
 @cache

@@ -48,6 +48,12 @@ def test_every_stretch_has_the_words_of_its_text(
     assert anchors == words("\n".join(link.anchor for link in page.links))
 
 
+def test_an_anchor_may_have_more_words_than_two_bytes_can_count() -> None:
+    text = 70_000 * "go "
+    chunk = chunk_of(Page(URL, text=text.strip(), links=(Link(f"{URL}b", text.strip(), "go"),)))
+    assert chunk.flat["link_anchor_sizes"].tolist() == [70_000]
+
+
 def test_addresses_have_words_whether_a_page_came_or_not() -> None:
     answers = {"http://gone.example/old-car": Response("http://gone.example/old-car", 404)}
     moved = "http://moved.example/"
