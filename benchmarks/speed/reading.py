@@ -4,7 +4,7 @@ Prints a JSON line for each size of the built-in web, and a last one: seconds fo
 What a million pages take is extrapolated from the larger half of the sizes unless ``--pages`` names it.
 
     python benchmarks/speed/reading.py                    # 5,000 to 42,447 pages
-    python benchmarks/speed/reading.py --figures          # and redraw benchmarks/figures/reading.svg
+    python benchmarks/speed/reading.py --figures          # links and topics too, and a figure
 
 ``user_s`` is processor time of all processes together: trust it where others use the machine too.
 """
@@ -18,6 +18,8 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +29,8 @@ from joblib.externals.loky import get_reusable_executor
 
 PAPER = 42_447
 SIZES = (5_000, 10_000, 20_000, PAPER)
+MIDDLE, LINKS, TOPICS = 10_000, (20, 40, 63, 100), (1, 4, 10, 30)
+"""Pages of the web whose links and topics are varied, and how."""
 FIGURE = Path(__file__).parent.parent / "figures" / "reading.svg"
 
 
@@ -36,21 +40,19 @@ def main() -> None:
     parser.add_argument("--pages", type=int, nargs="*", default=list(SIZES))
     parser.add_argument("--links", type=float, default=63.0, help="links a page")
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--topics", type=int, default=2, help="topics judged after reading")
+    parser.add_argument("--topics", type=int, default=2, help="topics judged after reading, at least 1")
     parser.add_argument("--figures", action="store_true")
     parser.add_argument("--one", type=int, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.one:
         print(json.dumps(measure(options.one, options.links, options.jobs, options.topics)))
         return
-    rows = [_apart(pages, options) for pages in options.pages]
-    for row in rows:
-        print(json.dumps(row))
-    table = pd.DataFrame(rows)
+    table = _measured(options, pages=options.pages)
     per_page = (table["seconds"] / table["pages"]).tail((len(table) + 1) // 2).mean()
     user = (table["user_s"] / table["pages"]).tail((len(table) + 1) // 2).mean()
     if options.figures:
-        draw(table)
+        by_links = _measured(options, links=LINKS)
+        draw({"pages": table, "links_a_page": by_links, "topics": _measured(options, topics=TOPICS)})
     print(
         json.dumps(
             {
@@ -69,11 +71,23 @@ def _at(table: pd.DataFrame, pages: int) -> float | None:
     return None if found.empty else float(found.iloc[0])
 
 
-def _apart(pages: int, options: argparse.Namespace) -> dict[str, Any]:
-    asked = ["--one", str(pages), "--links", str(options.links), "--jobs", str(options.jobs)]
-    asked += ["--topics", str(options.topics)]
+def _measured(
+    options: argparse.Namespace,
+    pages: Sequence[int] = (MIDDLE,),
+    links: Sequence[float] = (),
+    topics: Sequence[int] = (),
+) -> pd.DataFrame:
+    """A row for each, in a process of its own."""
+    several = product(pages, links or (options.links,), topics or (options.topics,))
+    return pd.DataFrame([_apart(*asked, options.jobs) for asked in several])
+
+
+def _apart(pages: int, links: float, topics: int, jobs: int) -> dict[str, Any]:
+    asked = ["--one", str(pages), "--links", str(links), "--topics", str(topics), "--jobs", str(jobs)]
     said = subprocess.run([sys.executable, __file__, *asked], check=True, capture_output=True, text=True)
-    found: dict[str, Any] = json.loads(said.stdout.splitlines()[-1])
+    line = said.stdout.splitlines()[-1]
+    print(line, flush=True)
+    found: dict[str, Any] = json.loads(line)
     return found
 
 
@@ -83,7 +97,6 @@ def measure(pages: int, links: float, jobs: int, topics: int) -> dict[str, Any]:
     from focuslab.experiments.compare import default_setup
     from focuslab.graphs.judging import Judged
     from focuslab.graphs.read_web import read
-    from focuslab.pages.parse import parse
 
     web = webs.synthetic(pages=pages, links_per_page=links)
     with tempfile.TemporaryDirectory() as folder:
@@ -96,16 +109,19 @@ def measure(pages: int, links: float, jobs: int, topics: int) -> dict[str, Any]:
         for topic in web.topics()[:topics]:
             task = default_setup(web, topic, 0)
             start = time.process_time()
-            found = Judged(reading, task.assessor, lambda url: parse(web.fetch(url)))
+            found = Judged.of(reading, task.assessor)
             found.text_scores(task.assessor, "context")
-            judged.append((found.graph.links, time.process_time() - start)[1])
+            judged.append(time.process_time() - start)
         return {
             "pages": reading.pages,
             "links": reading.about["links"],
+            "links_a_page": round(reading.about["links"] / reading.pages, 1),
+            "topics": topics,
             "seconds": round(seconds, 1),
             "user_s": round(user, 1),
             "gb": round(size / 1e9, 3),
-            "judge_topic_s": round(min(judged), 2) if judged else None,
+            "judge_s": round(sum(judged), 2),
+            "judge_topic_s": round(min(judged), 2),
             "peak_gb": round(_peak(), 2),
         }
 
@@ -122,21 +138,25 @@ def _peak() -> float:
     return max(resource.getrusage(kind).ru_maxrss for kind in kinds) / 1e6
 
 
-def draw(table: pd.DataFrame) -> None:
-    """Time, disk and judging against pages."""
+def draw(tables: dict[str, pd.DataFrame]) -> None:
+    """Time and memory against pages, links and topics."""
     mpl.use("Agg")
     mpl.rcParams["svg.hashsalt"] = "reading"
     import matplotlib.pyplot as plt
 
-    figure, axes = plt.subplots(1, 3, figsize=(10, 2.8), layout="constrained")
-    shown = (
-        ("user_s", "processor seconds", "reading"),
-        ("gb", "GB on disk", "what is kept"),
-        ("judge_topic_s", "processor seconds", "judging a topic: all pages and contexts"),
-    )
-    for axis, (column, unit, title) in zip(axes, shown, strict=True):
-        axis.plot(table["pages"] / 1e3, table[column], "o-", color="0.2")
-        axis.set(xlabel="pages (thousands)", ylabel=unit, title=title, ylim=(0, None), xlim=(0, None))
+    figure, axes = plt.subplots(2, 3, figsize=(10, 5), layout="constrained", sharex="col")
+    kinds = {"user_s": ("o-", "reading"), "judge_s": ("s--", "judging")}
+    sizes = {"peak_gb": ("o-", "largest process"), "gb": ("s--", "on disk")}
+    for column, (along, table) in enumerate(tables.items()):
+        for row, (shown, unit) in enumerate(((kinds, "processor seconds"), (sizes, "GB"))):
+            axis = axes[row, column]
+            for name, (line, label) in shown.items():
+                axis.plot(table[along], table[name], line, label=label, color="0.2" if line == "o-" else "C0")
+            axis.set(ylabel=unit, ylim=(0, None), xlim=(0, None))
+        axes[0, column].set_title(f"against {along.replace('_', ' ')}")
+        axes[1, column].set_xlabel(along.replace("_", " "))
+    axes[0, 0].legend()
+    axes[1, 0].legend()
     FIGURE.parent.mkdir(exist_ok=True)
     figure.savefig(FIGURE, metadata={"Date": None})
 

@@ -28,9 +28,9 @@ from focuslab.experiments.compare import default_setup
 from focuslab.features.link_words import words_of_links
 from focuslab.graphs.graph import WebGraph
 from focuslab.graphs.kernels import kernel_of
-from focuslab.graphs.kernels.kernel import Kernel, Words
+from focuslab.graphs.kernels.kernel import Kernel, Known, Words
 from focuslab.graphs.link_texts import packed, phrases_of
-from focuslab.graphs.simulate import Known, run_kernel, visited
+from focuslab.graphs.simulate import run_kernel, visited
 from focuslab.graphs.survey import Blind
 from focuslab.pages.parse import parse
 from focuslab.strategies import all_strategies, make

@@ -56,7 +56,7 @@ class PreAnalysed:
         web = reading.web
         task, seeds = default_setup(web, topic, seed), seeds_of(web, web.topics(), (seed,))
         if reading.whole:
-            graph = Judged(reading, task.assessor, lambda url: parse(web.fetch(url))).graph
+            graph = Judged.of(reading, task.assessor).graph
         else:
             graph = WebGraph.crawl(web, seeds, task.assessor)
         first = simulate(graph, np.zeros(len(graph)), graph.find(seeds))  # pages as a survey finds them

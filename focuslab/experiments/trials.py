@@ -283,7 +283,11 @@ def _prepared(plan: Plan, library: Library, name: str) -> Task:
     if not isinstance(plan.setup, PreAnalysis):
         return plan.setup(library.web, name, plan.seeds[0])
     reading = library.reading(plan)
-    assert reading is not None  # such a setup has it read
+    if reading is None:  # such a setup has a web read
+        raise ValueError(
+            "this setup, such as the leaderboard's, looks at pages, and a graph has none; give the web or a "
+            "reading of it, or compare strategies on the graph: compare(['best_first', 'otie'], graph)"
+        )
     return plan.setup.prepare(reading, name, plan.seeds[0])
 
 

@@ -22,10 +22,11 @@ from focuslab.classifiers.svm import SvmClassifier
 from focuslab.features.genre import genre_features
 from focuslab.graphs import bulk
 from focuslab.graphs.graph import WebGraph
-from focuslab.graphs.kernels.kernel import Kernel, Words
+from focuslab.graphs.kernels.kernel import Kernel, Known, Words
+from focuslab.graphs.read_web import read
 from focuslab.graphs.reading import Reading
-from focuslab.graphs.simulate import Known
-from focuslab.types import GENRES, Assessment, Assessor, Link, Page
+from focuslab.pages.parse import parse
+from focuslab.types import GENRES, Assessment, Assessor, Link, Page, Web
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
@@ -47,6 +48,14 @@ class Judged:
     def __init__(self, reading: Reading, assessor: Assessor, page: Callable[[str], Page]) -> None:
         self.reading, self._assessor, self._page = reading, assessor, page
         self._kept: dict[Any, Floats | None] = {}
+
+    @classmethod
+    def of(cls, web: Web | Reading, assessor: Assessor) -> Judged:
+        """A web, which is read first, or what was read of it."""
+        reading = web if isinstance(web, Reading) else read(web)
+        if not reading.whole:
+            raise ValueError("addresses of this web move or have no end; crawl it page by page: crawl(...)")
+        return cls(reading, assessor, lambda url: parse(reading.web.fetch(url)))
 
     @cached_property
     def graph(self) -> WebGraph:

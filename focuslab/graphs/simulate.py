@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -18,29 +18,24 @@ from numpy.typing import ArrayLike
 from focuslab.crawling.loop import crawl
 from focuslab.graphs.graph import WebGraph
 from focuslab.graphs.graph_web import Playback, survey_again
+from focuslab.graphs.judging import Judged, Numbers
 from focuslab.graphs.kernels import Ground, Kernel, kernel_of
 from focuslab.graphs.kernels.fixed_scores import by_link, by_page
 from focuslab.graphs.kernels.frontier import Rules
 from focuslab.graphs.kernels.heap import Floats, Ints
-from focuslab.graphs.kernels.kernel import Words
+from focuslab.graphs.kernels.kernel import Known
 from focuslab.graphs.link_texts import WORDS_OF
+from focuslab.graphs.reading import Reading
 from focuslab.graphs.survey import LinkScore, PageScore
-from focuslab.types import Fetcher, Strategy, Topic
-
-
-class Known(NamedTuple):
-    """What a kernel must know beyond R, I, G and C: numbers of pages and of links, and words, by name."""
-
-    pages: Mapping[str, Floats]
-    links: Mapping[str, Floats]
-    words: Mapping[str, Words] = {}
+from focuslab.types import Assessor, Fetcher, Strategy, Topic, Web
 
 
 def simulate(
-    graph: WebGraph,
+    graph: WebGraph | Reading | Web,
     guide: Strategy | ArrayLike,
     seeds: Sequence[int] | Ints | None = None,
     *,
+    assessor: Assessor | None = None,
     per: str = "page",
     budget: int | None = None,
     tie: str | None = None,
@@ -56,13 +51,15 @@ def simulate(
 
     Parameters
     ----------
-    graph : WebGraph
-        The assessed web.
+    graph : WebGraph, Reading or Web
+        The assessed web; one that was only read, or not even that, is read and assessed first.
     guide : Strategy, or array of scores
         Who says what a link is worth. Scores are one number per page, given to all its links
         (``per="page"``), or one per link in the order of ``graph.indices`` (``per="link"``).
     seeds : pages, optional
-        Where to start, before everything else; the graph's own by default.
+        Where to start, before everything else; the graph's own by default, those of ``topic`` on a web.
+    assessor : Assessor, optional
+        Who assesses a web or a reading.
     budget : int, optional
         Stop after so many pages; None: when no link waits.
     tie, rediscovery : str, optional
@@ -93,6 +90,11 @@ def simulate(
     ``simulate(graph, BestFirst())`` and ``simulate(graph, graph.relevance)`` are the same.
     """
     rules = {key: rule for key, rule in (("tie", tie), ("rediscovery", rediscovery)) if rule is not None}
+    judged = None if isinstance(graph, WebGraph) else _judged(graph, assessor)
+    if judged is not None:
+        graph, web = judged.graph, judged.reading.web
+        seeds = graph.find(topic.seeds) if seeds is None and topic is not None else seeds
+    assert isinstance(graph, WebGraph)
     start = _seeds(graph, seeds)
     most = len(graph) if budget is None else max(0, min(budget, len(graph)))
     if not hasattr(guide, "propose"):
@@ -106,7 +108,17 @@ def simulate(
     told = Topic("simulation") if topic is None else topic
     if kernel is None:
         return _loop(graph, strategy, start, most, asked, seed, told, web)
-    return visited(run_kernel(kernel, strategy, graph, start, most, asked, seed, told, web, reach))
+    run = partial(run_kernel, kernel, strategy, graph, start, most, asked, seed, told, web, reach)
+    if judged is None:
+        return visited(run())
+    strategy.start(_told(graph, start, told), np.random.default_rng(seed))
+    return visited(Numbers(judged, kernel, strategy).crawl(lambda known: run(known=known)))
+
+
+def _judged(web: Reading | Web, assessor: Assessor | None) -> Judged:
+    if assessor is None:
+        raise ValueError("nobody has assessed this web; give assessor=, such as train_classifiers(examples)")
+    return Judged.of(web, assessor)
 
 
 def visited(trail: Ints) -> Ints:

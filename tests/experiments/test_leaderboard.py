@@ -15,6 +15,8 @@ from focuslab.experiments.compare import Comparison, Workers, compare, summarise
 from focuslab.experiments.figure_style import caption_of
 from focuslab.experiments.leaderboard import METRICS, PreAnalysed, entrants, leaderboard, microseconds
 from focuslab.experiments.significance import Ranking, groups, rank
+from focuslab.graphs.graph import WebGraph
+from focuslab.graphs.read_web import read, seeds_of
 from focuslab.strategies import all_strategies
 
 mpl.use("Agg")
@@ -25,6 +27,18 @@ EXTRA = {"best_first_max", "genre_enhanced_max", "naive_bayes_100_apart"}
 @pytest.fixture(scope="module")
 def found() -> Comparison:
     return leaderboard(webs.synthetic(PAGES), TOPICS, seeds=(7,), jobs=1)
+
+
+def test_a_reading_gives_the_same(found: Comparison, tmp_path: Path) -> None:
+    web = webs.synthetic(PAGES)
+    kept = read(web, tmp_path, seeds_of(web, TOPICS, (7,)), jobs=1)
+    pd.testing.assert_frame_equal(leaderboard(kept, TOPICS, seeds=(7,), jobs=1).runs, found.runs)
+
+
+def test_a_graph_has_no_pages_to_look_at() -> None:
+    graph = WebGraph.from_edges([0, 1], [1, 0], [0.9, 0.8], truth=[True, False])
+    with pytest.raises(ValueError, match="looks at pages, and a graph has none; give the web or a reading"):
+        leaderboard(graph, jobs=1)  # type: ignore[arg-type]
 
 
 def test_every_strategy_is_there_between_the_bounds(found: Comparison) -> None:

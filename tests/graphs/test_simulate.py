@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import islice
+from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
@@ -12,12 +13,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 from tiny import GraphWeb
 
+from focuslab import webs
 from focuslab.crawling.frontier import REDISCOVERIES, TIES
 from focuslab.crawling.loop import crawl
+from focuslab.experiments.compare import default_setup
 from focuslab.experiments.weight_sweep import page_scores
 from focuslab.features.pig import PUBLISHED
 from focuslab.graphs.graph import WebGraph
+from focuslab.graphs.read_web import read
 from focuslab.graphs.simulate import simulate
+from focuslab.strategies import make
 from focuslab.strategies.best_first import BestFirst
 from focuslab.strategies.breadth_first import BreadthFirst
 from focuslab.strategies.genre_enhanced import GenreEnhanced
@@ -161,3 +166,24 @@ def test_mistakes_name_the_remedy(change: dict[str, Any], message: str) -> None:
     graph = WebGraph.from_edges([0, 1], [1, 2], [0.1, 0.2, 0.3])
     with pytest.raises(ValueError, match=message):
         simulate(graph, **{"guide": graph.relevance, **change})
+
+
+@pytest.mark.parametrize("name", ["best_first", "link_context", "otie"])
+def test_a_web_and_a_reading_of_it_are_crawled_as_the_loop_crawls(name: str, tmp_path: Path) -> None:
+    web = webs.synthetic(pages=400, seed=3)
+    task = default_setup(web, "gaming", 0)
+    visits = crawl(task.topic, web, make(name, task), task.assessor)
+    expected = [visit.page.url for visit in islice(visits, 120)]
+    kept = read(web, tmp_path, jobs=1)
+    for source in (web, kept):
+        order = simulate(source, make(name, task), topic=task.topic, assessor=task.assessor, budget=120)
+        assert [kept.graph.urls[page] for page in order] == expected
+    with pytest.raises(ValueError, match="nobody has assessed this web; give assessor="):
+        simulate(web, make(name, task), topic=task.topic)
+
+
+def test_a_web_whose_addresses_move_is_not_read() -> None:
+    web = webs.synthetic(pages=400, seed=3, dirt=True)
+    task = default_setup(web, "gaming", 0)
+    with pytest.raises(ValueError, match="move or have no end; crawl it page by page"):
+        simulate(web, BestFirst(), topic=task.topic, assessor=task.assessor)

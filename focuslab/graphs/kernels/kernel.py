@@ -83,6 +83,14 @@ class Words(NamedTuple):
     names: Sequence[str] = ()
 
 
+class Known(NamedTuple):
+    """What a kernel must know beyond R, I, G and C: numbers of pages and of links, and words, by name."""
+
+    pages: Mapping[str, Floats]
+    links: Mapping[str, Floats]
+    words: Mapping[str, Words] = {}
+
+
 class Ground(NamedTuple):
     """All that a kernel crawls on, besides the strategy itself."""
 
