@@ -308,24 +308,17 @@ def confusion_matrix(
     with np.errstate(invalid="ignore"):
         shares = np.nan_to_num(counts / counts.sum(axis=1, keepdims=True))
     ax = axes_or_new(ax, max(6.5, 2.5 + 0.9 * len(counts)), max(4.5, 1.8 + 0.75 * len(counts)))
-    sns.heatmap(
-        shares,
-        annot=counts,
-        fmt="d",
-        cmap="Blues",
-        vmin=0,
-        vmax=1,
-        ax=ax,
-        cbar_kws=_bar("share of the true label"),
-    )
+    _shaded(shares, counts, "d", "share of the true label", ax)
     ax.set(xlabel="predicted", ylabel="true")
     ax.set_xticklabels(names or ax.get_xticklabels(), rotation=0)
     ax.set_yticklabels(names or ax.get_yticklabels(), rotation=0)
     return ax
 
 
-def _bar(label: str) -> dict[str, Any]:
-    return {"format": PercentFormatter(1), "label": label}
+def _shaded(shares: Any, written: Any, how: str, label: str, ax: Axes) -> None:
+    """Cells as dark as their share, with what is written in them."""
+    bar = {"format": PercentFormatter(1), "label": label}
+    sns.heatmap(shares, annot=written, fmt=how, cmap="Blues", vmin=0, vmax=1, ax=ax, cbar_kws=bar)
 
 
 @styled
@@ -335,16 +328,7 @@ def pig_table(table: PigTable | pd.DataFrame, ax: Axes | None = None) -> Axes:
     genres, sources = frame["genre"].unique(), frame["source"].unique()
     shares = frame.pivot_table("probability", "genre", "source", sort=False).loc[genres, sources]
     ax = axes_or_new(ax, 6.5, 1.6 + 0.6 * len(shares))
-    sns.heatmap(
-        shares,
-        annot=True,
-        fmt=".1%",
-        cmap="Blues",
-        vmin=0,
-        vmax=1,
-        ax=ax,
-        cbar_kws=_bar("links to relevant pages"),
-    )
+    _shaded(shares, True, ".1%", "links to relevant pages", ax)
     ax.set(xlabel="source page", ylabel="genre of the source")
     ax.tick_params(axis="y", rotation=0)
     return ax

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import reduce
 from typing import Self
 
 import numpy as np
@@ -100,10 +99,6 @@ class PigTable:
         rows = [self._cell(row, genre) for row in (1, 0) for genre in self.genres]
         return pd.DataFrame(rows + [self._pooled_cell(row) for row in (1, 0)])
 
-    def merge(self, *others: PigTable) -> PigTable:
-        """Add up the counts of several tables, such as those of the parts of a large web."""
-        return reduce(_add, others, self)
-
     def _cell(self, row: int, genre: str) -> dict[str, object]:
         column = self.genres.index(genre)
         low, high = self.interval(bool(row), genre)
@@ -150,16 +145,6 @@ def wilson(hits: int, links: int) -> tuple[float, float]:
     centre = (share + z2 / (2 * links)) / (1 + z2 / links)
     half = NORMAL_95 / (1 + z2 / links) * math.sqrt(share * (1 - share) / links + z2 / (4 * links**2))
     return max(0.0, centre - half), min(1.0, centre + half)
-
-
-def _add(one: PigTable, other: PigTable) -> PigTable:
-    if one.hits is None or one.links is None or other.hits is None or other.links is None:
-        raise ValueError("a published table has no counts to add; merge estimated tables only")
-    if one.genres != other.genres:
-        raise ValueError(f"tables of different genres cannot be merged: {one.genres} and {other.genres}")
-    hits, links = (np.add(a, b) for a, b in ((one.hits, other.hits), (one.links, other.links)))
-    source = one.source if one.source == other.source else f"{one.source} + {other.source}"
-    return PigTable.from_counts(hits, links, one.genres, source)
 
 
 def _shares(hits: NDArray[np.int64], links: NDArray[np.int64]) -> Row:

@@ -29,11 +29,6 @@ def main_text(response: Response, page: Page) -> Article:
     return Article(found.text, found.author or "", found.date or "")
 
 
-def installed() -> bool:
-    """Whether the extra is there."""
-    return _reader() is not None
-
-
 @cache
 def _reader() -> Any:
     try:

@@ -142,11 +142,6 @@ class ArchivedWeb:
             "let a majority of classifiers judge (judge='majority'), or label a sample by hand"
         )
 
-    def _relevant_elsewhere(self, topic: str) -> list[str]:
-        own = self._topics[topic].examples.relevant
-        others = (self._topics[name].examples.relevant for name in self.topics() if name != topic)
-        return [url for relevant in others for url in relevant if url not in own]
-
     def _page(self, url: str) -> Response | None:
         response = self.fetch(url)
         if response.ok:

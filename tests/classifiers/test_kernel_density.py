@@ -7,10 +7,9 @@ import math
 import numpy as np
 import pytest
 from hypothesis import example, given, settings
-from hypothesis import strategies as st
-from hypothesis.extra import numpy as arrays
 from scipy.sparse import csr_matrix
 from scipy.stats import norm
+from tiny_matrices import column, matrices, split
 
 from focuslab.classifiers.naive_bayes import KernelNB, NormalNB
 
@@ -18,23 +17,6 @@ BOTH = [KernelNB, NormalNB]
 
 
 both = pytest.mark.parametrize("kind", BOTH)
-
-
-def column(*values: float) -> np.ndarray:
-    return np.array(values, dtype=float)[:, None]
-
-
-matrices = arrays.arrays(
-    float,
-    st.tuples(st.integers(4, 9), st.integers(1, 5)),
-    elements=st.sampled_from([0.0, 0.0, 0.0, 0.5, 0.7, 1.4, -1.0, 30.0]),
-)
-
-
-def split(rows: np.ndarray) -> np.ndarray:
-    labels = np.arange(len(rows)) % 3 == 0
-    labels[0], labels[1] = True, False
-    return labels
 
 
 @given(matrices)

@@ -5,32 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from sklearn.neural_network import MLPClassifier
+from tiny_pages import BAD, GOOD, LABELS, Fixed, page
 
 from focuslab.classifiers.mlp import NeuralClassifier
 from focuslab.classifiers.vote import Majority
 from focuslab.types import Page
-
-
-def page(text: str, language: str = "") -> Page:
-    return Page("http://a.example/", text=text, language=language)
-
-
-GOOD = [page(f"game score pitcher {word}") for word in ("home", "run", "league", "team", "bat")]
-BAD = [page(f"stock price market {word}") for word in ("home", "share", "bank", "team", "bond")]
-LABELS = [True] * 5 + [False] * 5
-
-
-class Fixed:
-    """A voter that always says the same."""
-
-    def __init__(self, score: float) -> None:
-        self.value = score
-
-    def score(self, page: Page) -> float:
-        return self.value
-
-    def score_text(self, text: str, language: str = "") -> float:
-        return self.value
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
@@ -54,8 +33,8 @@ def test_it_tells_the_two_kinds_apart_and_the_seed_draws_its_weights() -> None:
 def test_the_language_it_was_made_for() -> None:
     pages = [Page(p.url, text=p.text, language="en") for p in GOOD + BAD]
     ours = NeuralClassifier(language="en").fit(pages, LABELS)
-    assert ours.score(page("game score", "fr")) == 0
-    assert ours.score(page("game score", "en")) > 0.5
+    assert ours.score(page("game score", language="fr")) == 0
+    assert ours.score(page("game score", language="en")) > 0.5
 
 
 def test_bad_input_names_the_remedy() -> None:

@@ -9,46 +9,22 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from hypothesis.extra import numpy as arrays
 from scipy.sparse import csr_matrix
 from scipy.stats import norm
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KernelDensity
 from sklearn.utils.estimator_checks import parametrize_with_checks
 from tiny import TinyAssessor, TinyWeb, name, topic
+from tiny_matrices import column, matrices, split, trained
 
 from focuslab.classifiers.naive_bayes import KernelNB, NormalNB
 from focuslab.crawling.loop import crawl
-from focuslab.features.tfidf import ModifiedTfidf
 from focuslab.strategies.naive_bayes import NaiveBayes
-
-CORPUS = [
-    ["nba", "game", "nba", "score"],
-    ["nba", "team"],
-    ["stock", "game"],
-    ["stock", "market", "stock", "bank"],
-]
-
-
-LABELS = [1, 1, 0, 0]
-
-
-QUERIES = [["nba", "team", "game"], ["stock", "bank"], ["game"]]
-
 
 BOTH = [KernelNB, NormalNB]
 
 
 both = pytest.mark.parametrize("kind", BOTH)
-
-
-def trained(model: Any) -> tuple[Any, csr_matrix]:
-    weigh = ModifiedTfidf().fit(CORPUS)
-    return model.fit(weigh.transform(CORPUS), LABELS), weigh.transform(QUERIES)
-
-
-def column(*values: float) -> np.ndarray:
-    return np.array(values, dtype=float)[:, None]
 
 
 @parametrize_with_checks([KernelNB(), NormalNB()])
@@ -120,19 +96,6 @@ def test_w9_a_word_that_never_varies_and_products_that_vanish() -> None:
     assert 1e-3**2_000 == 0
     np.testing.assert_allclose(model.log_likelihood(np.zeros((1, 2_000))), -13815.510558, atol=1e-6)
     np.testing.assert_allclose(model.predict_proba(np.zeros((1, 2_000))), 0.5)
-
-
-matrices = arrays.arrays(
-    float,
-    st.tuples(st.integers(4, 9), st.integers(1, 5)),
-    elements=st.sampled_from([0.0, 0.0, 0.0, 0.5, 0.7, 1.4, -1.0, 30.0]),
-)
-
-
-def split(rows: np.ndarray) -> np.ndarray:
-    labels = np.arange(len(rows)) % 3 == 0
-    labels[0], labels[1] = True, False
-    return labels
 
 
 @given(matrices)

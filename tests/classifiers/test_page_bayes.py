@@ -3,35 +3,15 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 import pytest
-from scipy.sparse import csr_matrix
 from tiny import url
+from tiny_matrices import CORPUS, QUERIES, trained
 
 from focuslab.classifiers.naive_bayes import KernelNB, NormalNB
 from focuslab.classifiers.page_bayes import PageBayes
-from focuslab.features.tfidf import ModifiedTfidf
 from focuslab.types import Page
-
-CORPUS = [
-    ["nba", "game", "nba", "score"],
-    ["nba", "team"],
-    ["stock", "game"],
-    ["stock", "market", "stock", "bank"],
-]
-
-
-LABELS = [1, 1, 0, 0]
-
-
-QUERIES = [["nba", "team", "game"], ["stock", "bank"], ["game"]]
-
-
-def trained(model: Any) -> tuple[Any, csr_matrix]:
-    weigh = ModifiedTfidf().fit(CORPUS)
-    return model.fit(weigh.transform(CORPUS), LABELS), weigh.transform(QUERIES)
 
 
 def pages(documents: list[list[str]]) -> list[Page]:

@@ -7,29 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.feature_extraction.text import TfidfVectorizer
+from tiny_pages import corpus, page, spaced
 
 from focuslab.classifiers.page_vectors import PageVectors, sigmoid
 from focuslab.classifiers.svm import SvmClassifier
 from focuslab.types import Page
-
-WORDS = [f"w{number}" for number in range(30)]
-
-
-def spaced(text: str, language: str) -> list[str]:
-    return text.split()
-
-
-def page(text: str, **more: str) -> Page:
-    return Page("http://a.example/", text=text, **more)  # type: ignore[arg-type]
-
-
-def corpus(count: int = 60, seed: int = 0) -> tuple[list[Page], list[bool]]:
-    """Texts whose words lean one way or the other, so that some are hard to tell."""
-    rng = np.random.default_rng(seed)
-    labels = rng.random(count) < 0.4
-    lean = np.linspace(1, 4, len(WORDS))
-    drawn = [rng.choice(WORDS, 12, p=(w := lean if label else lean[::-1]) / w.sum()) for label in labels]
-    return [page(" ".join(words)) for words in drawn], labels.tolist()
 
 
 def test_vectors_are_those_of_scikit_learn() -> None:

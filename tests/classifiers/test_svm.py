@@ -10,28 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import expit
 from sklearn.svm import SVC
+from tiny_pages import corpus, page, spaced
 
 from focuslab.classifiers.svm import SvmClassifier, platt
-from focuslab.types import Page
-
-WORDS = [f"w{number}" for number in range(30)]
-
-
-def spaced(text: str, language: str) -> list[str]:
-    return text.split()
-
-
-def page(text: str, **more: str) -> Page:
-    return Page("http://a.example/", text=text, **more)  # type: ignore[arg-type]
-
-
-def corpus(count: int = 60, seed: int = 0) -> tuple[list[Page], list[bool]]:
-    """Texts whose words lean one way or the other, so that some are hard to tell."""
-    rng = np.random.default_rng(seed)
-    labels = rng.random(count) < 0.4
-    lean = np.linspace(1, 4, len(WORDS))
-    drawn = [rng.choice(WORDS, 12, p=(w := lean if label else lean[::-1]) / w.sum()) for label in labels]
-    return [page(" ".join(words)) for words in drawn], labels.tolist()
 
 
 @pytest.mark.parametrize("kernel", ["rbf", "linear"])

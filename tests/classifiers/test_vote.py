@@ -2,35 +2,11 @@
 
 from __future__ import annotations
 
+from tiny_pages import BAD, GOOD, LABELS, Fixed, page
+
 from focuslab.classifiers.assessor import Classifiers
 from focuslab.classifiers.vote import Majority, train_majority
-from focuslab.types import Assessor, Example, Page, Topic
-
-
-def page(text: str, language: str = "") -> Page:
-    return Page("http://a.example/", text=text, language=language)
-
-
-GOOD = [page(f"game score pitcher {word}") for word in ("home", "run", "league", "team", "bat")]
-
-
-BAD = [page(f"stock price market {word}") for word in ("home", "share", "bank", "team", "bond")]
-
-
-LABELS = [True] * 5 + [False] * 5
-
-
-class Fixed:
-    """A voter that always says the same."""
-
-    def __init__(self, score: float) -> None:
-        self.value = score
-
-    def score(self, page: Page) -> float:
-        return self.value
-
-    def score_text(self, text: str, language: str = "") -> float:
-        return self.value
+from focuslab.types import Assessor, Example, Topic
 
 
 def vote(*scores: float, rule: str = "votes") -> tuple[float, bool]:

@@ -14,11 +14,7 @@ from focuslab.graphs.graph import WebGraph
 from focuslab.types import GENRES
 
 LINKS = {"a": "b b c d a", "b": "a e", "c": "a e d", "d": "gone", "e": "c"}
-
-
 GENRE = {"a": "Blog", "b": "News", "c": "Blog", "d": "Other", "e": "Video"}
-
-
 RELEVANCE = {"a": 0.9, "b": 0.8, "c": 0.5, "d": 0.7, "e": 0.1}
 
 
@@ -38,6 +34,15 @@ def counts(table: PigTable, relevant: bool, genre: str) -> tuple[int, int]:
     assert table.links is not None
     column = GENRES.index(genre)
     return table.hits[relevant][column], table.links[relevant][column]
+
+
+def test_q4_counts(table: PigTable) -> None:
+    assert counts(table, True, "Blog") == (2, 3)
+    assert counts(table, True, "News") == (1, 2)
+    assert counts(table, False, "Blog") == (2, 3)
+    assert counts(table, False, "Video") == (0, 1)
+    assert counts(table, True, "Other") == (0, 0)
+    assert table.pooled == (2 / 4, 3 / 5)
 
 
 def test_half_is_irrelevant(graph: WebGraph) -> None:

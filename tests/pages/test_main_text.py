@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from focuslab.pages.main_text import installed, main_text
+from focuslab.pages.main_text import main_text
 from focuslab.pages.parse import parse
 from focuslab.types import Response
 
@@ -12,10 +12,6 @@ STORY = "A nova is a star that grows bright within days and fades again over wee
 def _page(body: str) -> Response:
     html = f"<html><head><title>Novae</title></head><body>{body}</body></html>"
     return Response("http://sky.example/novae", 200, html.encode(), headers={"Content-Type": "text/html"})
-
-
-def test_the_reader_is_installed_where_tests_run():
-    assert installed()
 
 
 def test_an_article_comes_without_its_menu():

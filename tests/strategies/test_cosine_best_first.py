@@ -5,27 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from tiny import TinyAssessor
+from tiny_visits import links, started, visit
 
 from focuslab.strategies.cosine_best_first import CosineBestFirst
 from focuslab.strategies.fish_search import FishSearch
 from focuslab.strategies.shark_search import SharkSearch
-from focuslab.types import Assessment, Example, Link, Page, Response, Task, Topic, Visit
-
-TOPIC = Topic("movies", ("http://s.example/",), keywords=("movie",))
-
-
-def visit(text: str, *links: Link, url: str = "http://s.example/", terms: dict | None = None) -> Visit:
-    page = Page(url, text=text, links=links)
-    return Visit(1, Link(url), 1.0, 0, Response(url, 200), page, Assessment(0, False), terms or {})
-
-
-def links(names: str) -> tuple[Link, ...]:
-    return tuple(Link(f"http://{name}.example/") for name in names)
-
-
-def started(strategy):  # type: ignore[no-untyped-def]
-    strategy.start(TOPIC, np.random.default_rng(0))
-    return strategy
+from focuslab.types import Example, Page, Task, Topic
 
 
 def test_best_first_scores_by_the_cosine_of_the_page() -> None:

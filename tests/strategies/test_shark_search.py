@@ -2,32 +2,15 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tiny_visits import links, started, visit
 
 from focuslab.strategies.shark_search import SharkSearch, inherited_score, neighbourhood_score
-from focuslab.types import Assessment, Link, Page, Response, Topic, Visit
+from focuslab.types import Link
 
 UNIT = st.floats(0, 1)
-
-
-TOPIC = Topic("movies", ("http://s.example/",), keywords=("movie",))
-
-
-def visit(text: str, *links: Link, url: str = "http://s.example/", terms: dict | None = None) -> Visit:
-    page = Page(url, text=text, links=links)
-    return Visit(1, Link(url), 1.0, 0, Response(url, 200), page, Assessment(0, False), terms or {})
-
-
-def links(names: str) -> tuple[Link, ...]:
-    return tuple(Link(f"http://{name}.example/") for name in names)
-
-
-def started(strategy):  # type: ignore[no-untyped-def]
-    strategy.start(TOPIC, np.random.default_rng(0))
-    return strategy
 
 
 @pytest.mark.parametrize(("gamma", "expected"), [(0.5, 0.41), (0.8, 0.344)])

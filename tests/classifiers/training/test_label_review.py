@@ -6,42 +6,13 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 import pytest
+from tiny_subjects import CHESS, little, text
 
 from focuslab.classifiers.relevance import RelevanceClassifier
 from focuslab.classifiers.training.label_review import review
-from focuslab.classifiers.training.labels import Labelling
 from focuslab.classifiers.validation import Validation
 from focuslab.pages.parse import parse
-from focuslab.types import Page, Response
-
-CHESS = ["knight", "bishop", "rook", "pawn", "queen", "castle", "check", "mate", "gambit", "endgame"]
-
-
-GARDEN = ["rose", "tulip", "soil", "rake", "water", "seed", "prune", "hedge", "lawn", "compost"]
-
-
-def text(words: Sequence[str], seed: int, length: int = 60) -> str:
-    return " ".join(np.random.default_rng(seed).choice(words, length))
-
-
-class Little:
-    """A web of two subjects that are easy to tell apart."""
-
-    def __init__(self, pages: dict[str, str]) -> None:
-        self.pages = pages
-
-    def fetch(self, url: str) -> Response:
-        body = self.pages.get(url)
-        return Response(url, 404) if body is None else Response(url, 200, body.encode(), "text/html")
-
-
-def little(count: int = 40, host: Callable[[int], str] = lambda i: f"h{i}.example") -> tuple[Little, list]:
-    pages, rows = {}, []
-    for i in range(count):
-        url = f"http://{host(i)}/{i}"
-        pages[url] = f"<p>{text(CHESS if i % 2 else GARDEN, i)}"
-        rows.append(Labelling(url, "chess" if i % 2 else "garden"))
-    return Little(pages), rows
+from focuslab.types import Page
 
 
 def advice(pages: Sequence[Page], labels: Sequence[str], by_host: bool = False, folds: int = 5) -> str:
