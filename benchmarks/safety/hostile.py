@@ -11,7 +11,6 @@ import itertools
 import json
 import re
 import resource
-import shutil
 import socket
 import socketserver
 import ssl
@@ -29,6 +28,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import brotli
+import trustme
 
 from focuslab import live
 from focuslab.classifiers.training.topic_file import Examples, TopicFile
@@ -349,27 +349,10 @@ def outcomes(log: CrawlLog) -> dict[str, str]:
 
 
 @contextmanager
-def self_signed(folder: Path) -> Iterator[str]:
-    """An https server nobody vouches for; "" where no openssl is at hand to make its certificate."""
-    if not shutil.which("openssl"):
-        yield ""
-        return
-    key, certificate = folder / "key.pem", folder / "certificate.pem"
-    command = [
-        "openssl",
-        "req",
-        "-x509",
-        "-newkey",
-        "rsa:2048",
-        "-nodes",
-        "-days",
-        "2",
-        "-subj",
-        "/CN=127.0.0.1",
-    ]
-    subprocess.run([*command, "-keyout", key, "-out", certificate], check=True, capture_output=True)
+def untrusted() -> Iterator[str]:
+    """An https server with a certificate of an authority nobody knows."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(certificate, key)
+    trustme.CA().issue_cert("127.0.0.1").configure_cert(context)
     with Web() as web:
         web.socket = context.wrap_socket(web.socket, server_side=True)
         threading.Thread(target=web.serve_forever, args=(0.05,), daemon=True).start()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import re
 import socket
 import ssl
 import threading
@@ -38,6 +39,9 @@ WANG_BYTES = 10_240
 
 HTML = ("text/html", "application/xhtml+xml", "text/plain")
 ROBOTS_BYTES = 512_000
+
+_OPENSSL = re.compile(r"^\[SSL[^]]*\] | \(_ssl\.c:\d+\)$")
+"""Where in OpenSSL something was noticed, which tells nobody anything."""
 
 # The first row that fits anything in an exception's history names the failure. urllib3 calls much
 # that happens behind a proxy a ProxyError; what is found above that row is not the proxy's fault.
@@ -249,8 +253,12 @@ class Http(LiveFetcher):
         return Reason.NOT_HTTP.because(error)[:200]
 
     def _detail(self, reason: Reason, cause: BaseException) -> str:
+        if isinstance(cause, ProxyError):
+            cause = list(_history(cause.original_error))[-1]
+        if isinstance(cause, ssl.SSLCertVerificationError):
+            return cause.verify_message
         if reason != Reason.TIMEOUT:
-            return " ".join(str(cause).split())[:200] or type(cause).__name__
+            return _OPENSSL.sub("", " ".join(str(cause).split()))[:200] or type(cause).__name__
         if time.monotonic() >= BOUNDS.get().deadline:
             return f"not finished within {self.total:g} s"
         if isinstance(cause, ConnectTimeoutError):

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import gzip
 import itertools
-import shutil
 import socket
 import socketserver
-import ssl
 import struct
-import subprocess
 import sys
 import threading
 import time
@@ -420,40 +417,6 @@ def test_no_bytes_make_it_raise(server, http, noise, start):
     server.paths["/"] = lambda sock, head: sock.sendall(start + noise)
     response = http.fetch(server.url())
     assert response.status or response.error
-
-
-def test_a_certificate_nobody_vouches_for(tmp_path, http):
-    openssl = shutil.which("openssl")
-    if not openssl:
-        pytest.skip("openssl is not installed, so there is no certificate to refuse")
-    key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
-    make_one = [
-        openssl,
-        "req",
-        "-x509",
-        "-newkey",
-        "ec",
-        "-pkeyopt",
-        "ec_paramgen_curve:prime256v1",
-        "-nodes",
-    ]
-    subject = ["-subj", "/CN=localhost", "-keyout", str(key), "-out", str(certificate)]
-    subprocess.run([*make_one, *subject], check=True, capture_output=True)
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(certificate, key)
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        thread = threading.Thread(target=_shake_hands, args=(listening, context))
-        thread.start()
-        response = http.fetch(f"https://localhost:{listening.getsockname()[1]}/")
-        thread.join()
-    assert response.error.startswith("tls: ")
-
-
-def _shake_hands(listening: socket.socket, context: ssl.SSLContext) -> None:
-    sock, _ = listening.accept()
-    with pytest.raises((ssl.SSLError, OSError)):
-        context.wrap_socket(sock, server_side=True)
-    sock.close()
 
 
 # ---------------------------------------------------------------- redirects
