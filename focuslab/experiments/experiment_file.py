@@ -54,7 +54,7 @@ COMPARISON = frozenset(
     ("web", "topics", "strategies", "seeds", "budget", "baseline", "metrics", "judge", "host_cap")
 )
 SIMULATION = frozenset(("web", "topic", "graph", "weights", "sets", "size", "judge", "seed"))
-WEBS = ("synthetic", "webkb", "wikischools")
+WEBS = ("synthetic", "webkb", "wikischools", "archive", "folder", "table")
 ARCHIVES = ("common-crawl:", "wayback:")
 
 

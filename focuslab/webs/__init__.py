@@ -11,6 +11,7 @@ from focuslab.webs.folder import folder
 from focuslab.webs.guard import GuardedWeb, PeekError
 from focuslab.webs.server import serve
 from focuslab.webs.synthetic import SyntheticWeb, synthetic
+from focuslab.webs.table import table
 from focuslab.webs.webkb import webkb
 from focuslab.webs.wikischools import wikischools
 
@@ -24,6 +25,7 @@ __all__ = [
     "folder",
     "serve",
     "synthetic",
+    "table",
     "wayback",
     "webkb",
     "wikischools",

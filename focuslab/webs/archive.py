@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterable, Iterator
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +17,8 @@ from focuslab.fetchers.failures import Reason
 from focuslab.fetchers.warc import ERROR, SECONDS
 from focuslab.pages.urls import canonical
 from focuslab.types import Response
-from focuslab.webs.labelled import Labelled
-from focuslab.webs.warc_index import index_of
+from focuslab.webs.labelled import Labelled, alias
+from focuslab.webs.warc_index import Index, index_of
 from focuslab.webs.warc_scan import hint, parts
 
 __all__ = ["ArchiveWeb", "archive"]
@@ -29,6 +27,7 @@ MAX_BYTES = 10_000_000
 HOPS = 10
 BEST = """SELECT target, part, start, body_part, body_start FROM captures
 WHERE url = ? ORDER BY rank, rowid LIMIT 1"""
+ALIAS = "SELECT url FROM aliases WHERE alias = ?"
 PAGES = "SELECT url FROM captures WHERE rank = 0 GROUP BY url ORDER BY min(rowid)"
 
 
@@ -42,7 +41,8 @@ def archive(
     path
         A file (``.warc``, ``.wacz``, or the older ``.arc``, packed or not), or a folder of such files.
     labels
-        A CSV of url,label: each label is a topic. Without it the web has no topics and no truth.
+        A CSV of url,label: each label is a topic, and a page with several is on several lines. Without it the
+        web has no topics and no truth.
     seeds
         Where every topic starts; if not given, from five of its own pages.
     max_bytes
@@ -59,11 +59,14 @@ class ArchiveWeb(Labelled):
     threads may share an archive and other processes may be sent one.
 
     Of several records of an address the first page counts, else the first redirect, else the first failure
-    (our choice). Redirects are followed inside the archive. A revisit record, which says that a page was the
-    same as before, is answered with its own headers and the body it refers to.
+    (our choice). An address that was not recorded is looked for as http and as https, with and without a
+    final slash or the name of an index page. Redirects are followed inside the archive. A revisit record,
+    which says that a page was the same as before, is answered with its own headers and the body it refers to.
 
     Attributes
     ----------
+    folded : set of str
+        Addresses that were asked for and found under another spelling.
     skipped : int
         Places in the files that could not be read, and revisits of what is not there.
     """
@@ -77,15 +80,16 @@ class ArchiveWeb(Labelled):
     ) -> None:
         self.name, self.max_bytes = Path(path).name, max_bytes
         self._parts = parts(path)
-        self._index = index_of(self._parts)
-        facts = dict(self._ask("SELECT name, value FROM facts"))
+        self._index = Index(index_of(self._parts))
+        self.folded: set[str] = set()
+        facts = dict(self._index.ask("SELECT name, value FROM facts"))
         self.skipped, self._pages = facts["damaged"] + facts["lost"], facts["pages"]
-        if not self._ask("SELECT 1 FROM captures LIMIT 1"):
+        if not self._index.ask("SELECT 1 FROM captures LIMIT 1"):
             raise ValueError(
                 f"{path} holds no web pages ({self.skipped} places skipped); {hint(self._parts)}"
             )
         self._start = tuple(canonical(url) or url for url in seeds)
-        known = by_label(read_labels(labels)) if labels else {}
+        known = by_label(read_labels(labels, several=True)) if labels else {}
         self._labels = {
             label: frozenset(filter(None, map(self.resolve, urls))) for label, urls in known.items()
         }
@@ -94,15 +98,14 @@ class ArchiveWeb(Labelled):
         return self._pages
 
     def __repr__(self) -> str:
-        known = f"{len(self):,} pages, {len(self._labels)} topics"
-        return f"<archive {self.name}: {known}, {self.skipped} places skipped>"
+        known = f"{len(self):,} pages, {len(self._labels)} topics, {self.skipped} places skipped"
+        return f"<archive {self.name}: {known}{f', {len(self.folded)} addresses folded' * bool(self.folded)}>"
 
     @property
     def urls(self) -> Iterator[str]:
         """The addresses of all pages, in the order they were recorded."""
-        with closing(sqlite3.connect(self._index)) as index:
-            for (url,) in index.execute(PAGES):
-                yield url
+        for (url,) in self._index.each(PAGES):
+            yield url
 
     def resolve(self, url: str) -> str:
         """The address a page is recorded under, "" if there is none: where a fetch would end."""
@@ -127,7 +130,7 @@ class ArchiveWeb(Labelled):
         seen: set[str] = set()
         while url not in seen and len(seen) <= HOPS:
             seen.add(url)
-            found = self._ask(BEST, url)
+            found = self._index.ask(BEST, url) or self._folded(url)
             if not found:
                 return url, None
             target, *place = found[0]
@@ -152,9 +155,12 @@ class ArchiveWeb(Labelled):
     def _seeds(self, topic: str, rng: np.random.Generator) -> tuple[str, ...]:
         return self._start or super()._seeds(topic, rng)
 
-    def _ask(self, question: str, *values: str) -> list[Any]:
-        with closing(sqlite3.connect(self._index)) as index:
-            return index.execute(question, values).fetchall()
+    def _folded(self, url: str) -> list[Any]:
+        """What was recorded under another spelling of an address: a redirect to there."""
+        found = self._index.ask(ALIAS, alias(url))
+        if found:
+            self.folded.add(url)
+        return [(known, 0, 0, 0, 0) for (known,) in found]
 
 
 def _response(url: str, record: ArcWarcRecord, body: bytes) -> Response:

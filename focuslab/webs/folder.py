@@ -42,7 +42,8 @@ def folder(
     base
         The address of the folder; if not given, the folders in it are hosts, as ``wget -m`` makes them.
     labels
-        A CSV of url,label: each label is a topic. Without it the web has no topics and no truth.
+        A CSV of url,label: each label is a topic, and a page with several is on several lines. Without it the
+        web has no topics and no truth.
     seeds
         Where every topic starts; if not given, from five of its own pages.
     listings
@@ -85,7 +86,7 @@ class FolderWeb(Labelled):
         self.name = ", ".join(self._roots)
         self.listings, self.max_bytes = listings, max_bytes
         self._start = tuple(canonical(url) or url for url in seeds)
-        known = by_label(read_labels(labels)) if labels else {}
+        known = by_label(read_labels(labels, several=True)) if labels else {}
         self._labels = {
             label: frozenset(filter(None, map(self.resolve, urls))) for label, urls in known.items()
         }

@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -14,7 +15,6 @@ from focuslab.pages.parse import parse
 from focuslab.pages.text import stop_words
 from focuslab.pages.urls import canonical
 from focuslab.types import Example, Response, Topic, Truth
-from focuslab.webs.tar_store import Archive, Member
 
 LABELLED_SHARE = 0.3
 """How much of a web is taken to be labelled before a crawl; examples are drawn from this part."""
@@ -114,6 +114,25 @@ class Labelled(ABC):
         return np.random.default_rng([seed, self.topics().index(topic), purpose])
 
 
+INDEX_PAGE = re.compile(r"/(?:(?:index|default|home)\.[a-z]{3,5})?\Z")
+
+
+def alias(url: str) -> str:
+    """What addresses of one page have in common: no scheme, no name of an index page, no final slash.
+
+    >>> alias("https://a.example/b/index.html") == alias("http://a.example/b/") == alias("http://a.example/b")
+    True
+    """
+    path, mark, query = url.removeprefix("https://").removeprefix("http://").partition("?")
+    return INDEX_PAGE.sub("", path) + mark + query
+
+
+class Store(Protocol):
+    """Where bytes are."""
+
+    def read(self, member: Any) -> bytes: ...
+
+
 class LabelledWeb(Labelled):
     """Pages in an archive, and for each topic the addresses of the pages that belong to it.
 
@@ -123,16 +142,16 @@ class LabelledWeb(Labelled):
 
     Parameters
     ----------
-    archive : Archive
+    archive : Store
         Where the bytes are.
-    members : mapping of str to Member
+    members : mapping of str to Any
         The page's address, and where it lies in the archive.
     labels : mapping of str to collection of str
         Topic, and the addresses of its pages.
     """
 
     def __init__(
-        self, archive: Archive, members: Mapping[str, Member], labels: Mapping[str, Iterable[str]]
+        self, archive: Store, members: Mapping[str, Any], labels: Mapping[str, Iterable[str]]
     ) -> None:
         self._archive = archive
         self._members = dict(members)

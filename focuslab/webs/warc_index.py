@@ -6,20 +6,23 @@ import hashlib
 import os
 import sqlite3
 import tempfile
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 from focuslab.fetchers.cache import cache_folder
 from focuslab.fetchers.redirects import STATUSES, redirect
 from focuslab.fetchers.warc import ASKED, ERROR, WAY
 from focuslab.pages.urls import canonical
 from focuslab.types import Response
+from focuslab.webs.labelled import alias
 from focuslab.webs.warc_scan import Part, Record, scan
 
-__all__ = ["FAILURE", "PAGE", "REDIRECT", "index_of"]
+__all__ = ["FAILURE", "PAGE", "REDIRECT", "Index", "index_of"]
 
-FORMAT = 2
+FORMAT = 3
 """Part of an index's name: with another layout of the tables below, another index is made."""
 PAGE, REDIRECT, FAILURE = 0, 1, 2
 """What a record is good for, best first."""
@@ -27,6 +30,7 @@ PAGE, REDIRECT, FAILURE = 0, 1, 2
 TABLES = """
 CREATE TABLE captures (url TEXT, rank INTEGER, target TEXT, part INTEGER, start INTEGER,
                        body_part INTEGER, body_start INTEGER);
+CREATE TABLE aliases (alias TEXT PRIMARY KEY, url TEXT) WITHOUT ROWID;
 CREATE TABLE revisits (url TEXT, digest TEXT, referred TEXT, part INTEGER, start INTEGER);
 CREATE TABLE bodies (digest TEXT, url TEXT, part INTEGER, start INTEGER);
 CREATE TABLE facts (name TEXT, value INTEGER);
@@ -45,6 +49,27 @@ DROP TABLE bodies;
 CREATE INDEX by_url ON captures (url, rank);
 INSERT INTO facts SELECT 'pages', count(DISTINCT url) FROM captures WHERE rank = 0;
 """
+
+FIND_ALIASES = """INSERT OR IGNORE INTO aliases
+SELECT alias(url), url FROM captures WHERE rank = 0 ORDER BY rowid"""
+
+
+class Index(threading.local):
+    """Answers questions to an index of captures; each thread opens it once."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+        self._opened = sqlite3.connect(file)
+
+    def __reduce__(self) -> tuple[type[Index], tuple[Path]]:
+        return Index, (self.file,)
+
+    def ask(self, question: str, *values: str) -> list[Any]:
+        return self._opened.execute(question, values).fetchall()
+
+    def each(self, question: str) -> Iterator[Any]:
+        """The answers one by one, however many."""
+        yield from self._opened.execute(question)
 
 
 def index_of(parts: Sequence[Part]) -> Path:
@@ -81,6 +106,8 @@ def _build(file: Path, parts: Sequence[Part]) -> None:
                     index.execute(f"INSERT INTO {table} VALUES ({marks})", row)
         index.execute("INSERT INTO facts VALUES ('damaged', ?)", (damaged,))
         index.executescript(FIND_BODIES)
+        index.create_function("alias", 1, alias, deterministic=True)
+        index.execute(FIND_ALIASES)
         index.commit()
 
 

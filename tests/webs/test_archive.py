@@ -121,6 +121,32 @@ def test_redirects_are_followed_inside(make_archive: Callable[..., ArchiveWeb]) 
     assert len(web) == 1
 
 
+def test_other_spellings_of_an_address_are_folded_and_counted(
+    make_archive: Callable[..., ArchiveWeb],
+) -> None:
+    web = make_archive(page(A + "b/index.html", b"<p>b"), page(B + "c/"), moved(C, "https://c.example/"))
+    assert web.fetch(A + "b").url == web.fetch("https://a.example/b/").url == A + "b/index.html"
+    assert web.resolve("https://b.example/c/default.asp") == B + "c/"
+    assert web.folded == {A + "b", "https://a.example/b/", "https://b.example/c/default.asp"}
+    assert "3 addresses folded" in repr(web)
+    assert web.fetch(A + "b/?q=1").status == web.fetch(A + "b/other.html").status == 404
+    assert (web.fetch(C).url, web.fetch(C).status) == ("https://c.example/", 404), "no circle"
+
+
+def test_both_spellings_may_be_pages_of_their_own(make_archive: Callable[..., ArchiveWeb]) -> None:
+    web = make_archive(page(A + "b", b"<p>plain"), page(A + "b/", b"<p>slash"))
+    assert (web.fetch(A + "b").body, web.fetch(A + "b/").body) == (b"<p>plain", b"<p>slash")
+    assert not web.folded
+
+
+def test_topics_may_overlap(make_archive: Callable[..., ArchiveWeb], tmp_path: Path) -> None:
+    labels = tmp_path / "labels.csv"
+    labels.write_text(f"url,label\n{A},chess\n{A},games\n{B},games\n")
+    web = make_archive(page(A), page(B), labels=labels)
+    assert web.truth("chess").targets == {A}
+    assert web.truth("games").targets == {A, B}
+
+
 def test_redirects_in_a_circle_end(make_archive: Callable[..., ArchiveWeb]) -> None:
     web = make_archive(moved(A, B), moved(B, A), page(C))
     assert web.fetch(A).error.startswith("redirect-loop")

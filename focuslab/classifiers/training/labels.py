@@ -21,11 +21,12 @@ class Labelling(NamedTuple):
     genre: str = ""
 
 
-def read_labels(path: str | Path) -> list[Labelling]:
+def read_labels(path: str | Path, several: bool = False) -> list[Labelling]:
     """Every labelled page of a CSV, in its order, with canonical addresses.
 
     The first line names the columns; others than ``url``, ``label`` and ``genre`` are ignored, and so is a
-    line that says the same as one before. Anything else that is wrong is a ValueError with its line.
+    line that says the same as one before. A page with two labels is a contradiction, unless ``several`` says
+    that labels are topics, which may overlap. Anything else that is wrong is a ValueError with its line.
     """
     try:
         with Path(path).open(encoding="utf-8-sig", newline="") as file:
@@ -36,7 +37,7 @@ def read_labels(path: str | Path) -> list[Labelling]:
         raise ValueError(f"{path} is not UTF-8 ({problem.reason}); save it as CSV in UTF-8") from problem
     except csv.Error as problem:
         raise ValueError(f"{path} is no CSV ({problem}); it needs the columns url,label") from problem
-    return _distinct(path, found)
+    return _distinct(path, found, several)
 
 
 def by_label(rows: Iterable[Labelling]) -> dict[str, list[str]]:
@@ -69,12 +70,12 @@ def _labelling(path: str | Path, line: int, row: dict[str, str]) -> Labelling:
     return Labelling(address, label, genre)
 
 
-def _distinct(path: str | Path, rows: list[Labelling]) -> list[Labelling]:
+def _distinct(path: str | Path, rows: list[Labelling], several: bool) -> list[Labelling]:
     if not rows:
         raise ValueError(f"{path} holds no labelled pages; add lines of url,label")
-    first: dict[str, Labelling] = {}
+    first: dict[tuple[str, str], Labelling] = {}
     for row in rows:
-        known = first.setdefault(row.url, row)
+        known = first.setdefault((row.url, row.label if several else ""), row)
         if known.label != row.label:
             raise ValueError(
                 f"{path} labels {row.url} both {known.label!r} and {row.label!r}; keep one of the lines"

@@ -41,6 +41,12 @@ def test_mistakes_in_a_list_name_the_line(tmp_path: Path, content: str, mistake:
         read_labels(file)
 
 
+def test_labels_that_are_topics_may_overlap(tmp_path: Path) -> None:
+    file = tmp_path / "pages.csv"
+    file.write_text("url,label\nhttp://a.example/,x\nhttp://a.example/,y\nhttp://a.example/,x\n")
+    assert [row.label for row in read_labels(file, several=True)] == ["x", "y"]
+
+
 def test_another_charset_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "pages.csv"
     file.write_bytes("url,label\nhttp://a.example/,café".encode("latin-1"))
