@@ -19,6 +19,7 @@ EXTRAS = (
     ("playwright", "pages that only scripts build (--browser)", "pip install 'focuslab[browser]'"),
     ("pypdfium2", "documents in PDF are read too", "pip install 'focuslab[pdf]'"),
     ("trafilatura", "texts without menus in focuslab export", "pip install 'focuslab[text]'"),
+    ("trustme", "https pages of a served web", "pip install 'focuslab[https]'"),
     ("distributed", "comparisons on a cluster of machines", "pip install 'focuslab[cluster]'"),
     ("certifi", "newer certificate authorities than the system's", "pip install certifi"),
 )

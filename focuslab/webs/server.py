@@ -11,27 +11,32 @@ import html
 import logging
 import socket
 import struct
+import tempfile
 import threading
 from collections.abc import Iterator, Sized
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from http import HTTPStatus
+from pathlib import Path
 from typing import Any, cast
 
 from focuslab.fetchers.answers import lines as sent
 from focuslab.fetchers.failures import Reason
 from focuslab.pages.urls import canonical
 from focuslab.types import Fetcher, Response
+from focuslab.webs.certificates import Authority
 
 __all__ = ["Served", "serve"]
 
 LONGEST_HEAD = 65_536
 PHRASES = {status.value: status.phrase for status in HTTPStatus}
 RESET_ON_CLOSE = struct.pack("ii", 1, 0)  # SO_LINGER of no seconds: what is closed is reset
+TRUST = ("SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE")
+TUNNEL = b"HTTP/1.1 200 Connection established\r\n\r\n"
 OURS = frozenset({"content-type", "content-length", "content-encoding", "transfer-encoding", "connection"})
 NO_TUNNEL = (
     "This proxy answers for a web in memory, over plain http only: it opens no tunnels (CONNECT), "
-    "so ask for http:// addresses.\n"
+    "so ask for http:// addresses, or serve the web with https.\n"
 )
 
 
@@ -41,6 +46,8 @@ class Served:
 
     url: str
     """The address of the proxy, such as ``http://127.0.0.1:40123``."""
+    authority: str = ""
+    """Who vouches for its https pages: a file for ``requests.get(..., verify=…)``, if it serves them."""
 
     @property
     def proxies(self) -> dict[str, str]:
@@ -50,15 +57,15 @@ class Served:
     def environment(self) -> dict[str, str]:
         """For other programs: ``subprocess.run(..., env=os.environ | served.environment())``."""
         proxies = {f"{scheme}_proxy": self.url for scheme in ("http", "https", "all")}
-        return (
-            proxies
-            | {name.upper(): value for name, value in proxies.items()}
-            | {"no_proxy": "", "NO_PROXY": ""}
-        )
+        upper = {name.upper(): value for name, value in proxies.items()}
+        trust = dict.fromkeys(TRUST if self.authority else (), self.authority)
+        return proxies | upper | {"no_proxy": "", "NO_PROXY": ""} | trust
 
 
 @contextmanager
-def serve(web: Fetcher, host: str = "127.0.0.1", port: int = 0, delay: float = 0.0) -> Iterator[Served]:
+def serve(
+    web: Fetcher, host: str = "127.0.0.1", port: int = 0, delay: float = 0.0, https: bool = False
+) -> Iterator[Served]:
     """Serve a web from a thread of its own until the block ends.
 
     Parameters
@@ -69,6 +76,8 @@ def serve(web: Fetcher, host: str = "127.0.0.1", port: int = 0, delay: float = 0
         Where to listen; port 0 takes a free one.
     delay
         Seconds every answer is late, as a network would be.
+    https
+        Open tunnels for https pages too, and speak TLS in them by certificates of the lab's own.
 
     Notes
     -----
@@ -91,7 +100,10 @@ def serve(web: Fetcher, host: str = "127.0.0.1", port: int = 0, delay: float = 0
     # All of the loop's life is in its thread: a notebook has a loop of its own running in this one.
     thread = threading.Thread(target=_run, args=(loop,), name="focuslab-serve", daemon=True)
     thread.start()
-    opening = loop.create_server(lambda: _Talk(web, delay, talks, loop), host, port, backlog=1024)
+    done = ExitStack()
+    folder = Path(done.enter_context(tempfile.TemporaryDirectory())) if https else None
+    authority = Authority(folder) if folder else None
+    opening = loop.create_server(lambda: _Talk(web, delay, talks, loop, authority), host, port, backlog=1024)
     try:
         listening = asyncio.run_coroutine_threadsafe(opening, loop).result()
     except OSError as error:
@@ -101,8 +113,10 @@ def serve(web: Fetcher, host: str = "127.0.0.1", port: int = 0, delay: float = 0
             f"cannot serve on {host}:{port}: {error.strerror or error}; port=0 takes a free port"
         ) from error
     try:
-        yield Served(f"http://{_authority(listening.sockets[0].getsockname())}")
+        address = _authority(listening.sockets[0].getsockname())
+        yield Served(f"http://{address}", str(authority.file) if authority else "")
     finally:
+        done.close()
         loop.call_soon_threadsafe(_stop, loop, listening, talks)
         thread.join()
 
@@ -131,10 +145,16 @@ class _Talk(asyncio.Protocol):
     transport: asyncio.Transport
 
     def __init__(
-        self, web: Fetcher, delay: float, talks: set[_Talk], loop: asyncio.AbstractEventLoop
+        self,
+        web: Fetcher,
+        delay: float,
+        talks: set[_Talk],
+        loop: asyncio.AbstractEventLoop,
+        authority: Authority | None,
     ) -> None:
-        self.web, self.delay, self.talks, self.loop = web, delay, talks, loop
-        self.received = b""
+        self.web, self.delay, self.talks, self.loop, self.authority = web, delay, talks, loop, authority
+        self.received, self.origin = b"", ""
+        self.tunnel: asyncio.Task[None] | None = None
         self.own = ""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -147,7 +167,7 @@ class _Talk(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         self.received += data
-        while not self.transport.is_closing():
+        while not self.tunnel and not self.transport.is_closing():
             head, end, rest = self.received.partition(b"\r\n\r\n")
             if not end:
                 break
@@ -167,6 +187,8 @@ class _Talk(asyncio.Protocol):
             return
         if len(words) != 3 or not words[2].startswith("HTTP/1."):
             self.send(_text(400, "This is not an HTTP/1 request.\n"), keep=False)
+        elif words[0] == "CONNECT" and self.authority and not self.origin:
+            self.tunnel = self.loop.create_task(self.secure(words[1], self.authority))
         elif words[0] not in ("GET", "HEAD"):
             # Whatever body comes with it is not read, so the connection cannot go on.
             refusal = _text(501, NO_TUNNEL) if words[0] == "CONNECT" else _text(405, "Only GET and HEAD.\n")
@@ -174,6 +196,21 @@ class _Talk(asyncio.Protocol):
         else:
             headers = {name.lower(): value.strip() for name, _, value in map(_split, rest)}
             self.answer_get(words[0], words[1], words[2], headers)
+
+    async def secure(self, target: str, authority: Authority) -> None:
+        """Go on in TLS, as the host that was asked for."""
+        host = target.removesuffix(":443")
+        self.transport.write(TUNNEL)
+        try:
+            context = authority.context(host.rpartition(":")[0] or host)
+            safe = await self.loop.start_tls(self.transport, self, context, server_side=True)
+        except (OSError, ValueError) as problem:  # a visitor who does not trust us, or no host name
+            logging.getLogger(__name__).info("no TLS with a visitor of %s: %s", target, problem)
+            self.transport.abort()
+            return
+        self.transport, self.origin = cast(asyncio.Transport, safe), f"https://{host}"
+        self.tunnel = None
+        self.data_received(b"")  # a visitor may have asked before we were told that all is safe
 
     def answer_get(self, method: str, target: str, version: str, headers: dict[str, str]) -> None:
         keep = version != "HTTP/1.0" and "close" not in headers.get("connection", "").lower()
@@ -188,7 +225,7 @@ class _Talk(asyncio.Protocol):
 
     def response(self, target: str, host: str) -> Response:
         """What the web says of a request's target; redirects become answers that say so."""
-        asked = f"http://{host}{target}" if target.startswith("/") else target
+        asked = f"{self.origin or f'http://{host}'}{target}" if target.startswith("/") else target
         authority, _, path = asked.partition("://")[2].partition("/")
         if authority in (self.own, self.own.replace("127.0.0.1", "localhost"), ""):
             found = not path and authority

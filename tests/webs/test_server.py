@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 import pytest
 import requests
 
+from focuslab.fetchers import sockets
 from focuslab.fetchers.http import Http
 from focuslab.types import Response, Topic
 from focuslab.webs.server import Served, serve
@@ -263,3 +264,49 @@ def test_it_serves_where_a_loop_is_running_already() -> None:
             return requests.get("http://any.example/new", proxies=served.proxies, timeout=10).text
 
     assert asyncio.run(cell()) == "new"
+
+
+# https
+
+
+@pytest.fixture
+def served_safely(web: TinyWeb):
+    pytest.importorskip("trustme", reason="needs focuslab[https]")
+    with serve(web, https=True) as served:
+        yield served
+
+
+def test_https_pages_come_through_a_tunnel(web, served_safely):
+    answer = get(served_safely, "https://a.example/new", verify=served_safely.authority)
+    assert answer.text == "new"
+    moved = get(served_safely, "https://b.example:8443/old", verify=served_safely.authority)
+    assert (moved.text, len(moved.history)) == ("new", 1)
+    assert get(served_safely, "http://a.example/new").text == "new"
+    asked = ["https://a.example/new", "https://b.example:8443/old", "http://b.example:8443/new"]
+    assert web.asked == [*asked, "http://a.example/new"]
+
+
+def test_who_does_not_trust_the_lab_sees_no_page_and_harms_nobody(served_safely):
+    with pytest.raises(requests.exceptions.SSLError):
+        get(served_safely, "https://a.example/new")
+    assert get(served_safely, "https://a.example/new", verify=served_safely.authority).ok
+
+
+def test_a_tunnel_in_a_tunnel_is_refused_and_so_is_one_to_nowhere(served_safely):
+    assert raw(served_safely, b"CONNECT  HTTP/1.1\r\n\r\n").startswith(b"HTTP/1.1 ")
+    assert get(served_safely, "https://a.example/new", verify=served_safely.authority).ok
+
+
+def test_our_own_fetcher_believes_the_authority_it_is_told(served_safely, monkeypatch):
+    for name, value in served_safely.environment().items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(sockets, "_trust", sockets._trust.__wrapped__)  # certificates are read once a run
+    assert Http(proxy=served_safely.url).fetch("https://a.example/new").body == b"new"
+
+
+def test_curl_walks_it_by_the_environment_alone(served_safely):
+    if not shutil.which("curl"):
+        pytest.skip("curl is not installed")
+    told = os.environ | served_safely.environment()
+    done = subprocess.run(["curl", "-s", "https://a.example/new"], env=told, capture_output=True, timeout=20)
+    assert done.stdout == b"new"
