@@ -1,5 +1,6 @@
-"""How smooth the explorer is: frames a second while it plays on webs of 1,000 and 10,000 pages, and how fast
-the weight lab answers on the paper's 42,447 pages. Needs Chromium; prints one JSON line for each.
+"""How smooth the explorer is: frames a second while it plays on webs of 1,000 and 10,000 pages, and how long
+the weight lab takes on the paper's 42,447 pages: in Python alone, and from a move of the slider in JupyterLab
+to the new picture on the screen. Needs Chromium; prints one JSON line for each.
 
     python benchmarks/speed/explorer.py
 """
@@ -8,6 +9,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -30,6 +32,25 @@ FRAMES = """() => new Promise(resolve => {
   requestAnimationFrame(frame);
 })"""
 
+MOVES = """async (panel, moves) => {
+  const slider = panel.querySelector("[aria-label^='w_R']"), told = panel.querySelector(".fl-told");
+  const soon = done => requestAnimationFrame(() => setTimeout(() => done(performance.now())));
+  const times = [];
+  for (let move = 0; move < moves; move++) {
+    slider.value = 0.04 + 0.9 * move / moves;
+    const answered = new Promise(done => {
+      const watch = new MutationObserver(() => { watch.disconnect(); done(performance.now()); });
+      watch.observe(told, {childList: true, characterData: true, subtree: true});
+    });
+    const began = performance.now();
+    slider.dispatchEvent(new Event("input"));
+    const heard = await answered;
+    times.push([heard - began, await new Promise(soon) - began]);
+    await new Promise(done => setTimeout(done, 50));
+  }
+  return times;
+}"""
+"""Move the slider again and again: milliseconds until the answer is drawn, and until it is on the screen."""
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 PAPER = 42_447
 
@@ -54,9 +75,6 @@ def smooth() -> None:
     """Frames a second at two sizes, one map and three."""
     from playwright.sync_api import sync_playwright
 
-    if CHROMIUM is None:
-        print(json.dumps({"skipped": "no Chromium here"}))
-        return
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         tab = browser.new_page(viewport={"width": 1280, "height": 900})
@@ -97,6 +115,42 @@ def answers() -> None:
         )
 
 
+def moves(count: int = 25) -> None:
+    """Milliseconds from a move of the slider in JupyterLab to the picture, both rules of rediscovery."""
+    from playwright.sync_api import sync_playwright
+
+    here = Path(__file__).parent
+    sys.path.insert(0, str(here.parents[1] / "tests"))
+    from living_lab import PATIENCE, living_lab, run_all
+
+    cell = f"import sys\nsys.path.insert(0, {str(here)!r})\nfrom explorer import paper_graph, weight_lab\n"
+    with sync_playwright() as driver, tempfile.TemporaryDirectory() as folder:
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        tab = browser.new_page(viewport={"width": 1920, "height": 1080})
+        with living_lab(Path(folder), [cell + "weight_lab(paper_graph())"]) as server:
+            run_all(tab, server)
+            panel = tab.wait_for_selector(".fl-weights", timeout=PATIENCE)
+            for rule in ("first", "max"):
+                tab.get_by_label("Rediscovery").select_option(rule)
+                tab.wait_for_timeout(5_000)  # the sweep over all weights of this rule is drawn
+                print(json.dumps({"rediscovery": rule, **_told(panel.evaluate(MOVES, count))}), flush=True)
+        browser.close()
+
+
+def _told(times: list[list[float]]) -> dict[str, float]:
+    answered, painted = np.array(times).T
+    return {
+        "moves": len(times),
+        "answer_ms_median": round(float(np.median(answered)), 1),
+        "picture_ms_median": round(float(np.median(painted)), 1),
+        "picture_ms_worst": round(float(painted.max()), 1),
+    }
+
+
 if __name__ == "__main__":
     answers()
-    smooth()
+    if CHROMIUM is None:
+        print(json.dumps({"skipped": "no Chromium here"}))
+    else:
+        moves()
+        smooth()

@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
-import os
-import socket
-import subprocess
-import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-from urllib.request import urlopen
 
-import nbformat
 import pytest
-from nbformat.v4 import new_code_cell, new_notebook
+from living_lab import PATIENCE, living_lab, run_all
 from playwright.sync_api import expect
 
 from focuslab import webs
 from focuslab.classifiers.training.labels import read_labels
 from focuslab.explore.explorer import Explorer, explore
 
-PATIENCE = 120_000
-"""Milliseconds: a kernel that starts on a busy machine takes its time."""
 CELLS = (
     """from focuslab import WebGraph, explore, parse, train_classifiers, webs
 web = webs.synthetic(pages=400)
@@ -38,73 +29,15 @@ desk""",
 )
 
 
-RUN = """async () => {
-  const app = window.jupyterapp;
-  await app.restored;
-  await app.shell.currentWidget.sessionContext.ready;
-  app.commands.execute("notebook:run-all-cells");
-}"""
-SETTINGS = {
-    "notebook-extension/tracker": '{"windowingMode": "none"}',  # every panel is there, seen or not
-    "apputils-extension/notification": '{"fetchNews": "false"}',
-}
-
-
-def free_port() -> int:
-    with socket.socket() as door:
-        door.bind(("127.0.0.1", 0))
-        return int(door.getsockname()[1])
-
-
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("lab")
-    cells = [new_code_cell(source) for source in CELLS]
-    metadata = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
-    nbformat.write(new_notebook(cells=cells, metadata=metadata), folder / "book.ipynb")
-    for name, setting in SETTINGS.items():
-        path = folder / ".settings" / "@jupyterlab" / f"{name}.jupyterlab-settings"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(setting, encoding="utf-8")
-    return folder
+    return tmp_path_factory.mktemp("lab")
 
 
 @pytest.fixture(scope="module")
 def server(folder: Path) -> Iterator[str]:
-    port = free_port()
-    options = [
-        "--no-browser",
-        "--allow-root",
-        "--ip=127.0.0.1",
-        f"--port={port}",
-        "--ServerApp.port_retries=0",
-    ]
-    options += ["--IdentityProvider.token=", f"--ServerApp.root_dir={folder}", "--expose-app-in-browser"]
-    environment = {key: value for key, value in os.environ.items() if key != "TQDM_DISABLE"}
-    environment |= {"JUPYTER_CONFIG_DIR": str(folder / ".c"), "JUPYTER_RUNTIME_DIR": str(folder / ".r")}
-    environment |= {"JUPYTERLAB_SETTINGS_DIR": str(folder / ".settings")}
-    log = (folder / "server.log").open("w")
-    lab = subprocess.Popen(
-        [sys.executable, "-m", "jupyterlab", *options], cwd=folder, env=environment, stdout=log, stderr=log
-    )
-    try:
-        _wait_for(f"http://127.0.0.1:{port}/api", lab)
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        lab.terminate()
-        lab.wait(60)
-        log.close()
-
-
-def _wait_for(address: str, lab: subprocess.Popen[bytes]) -> None:
-    for _ in range(PATIENCE // 500):
-        assert lab.poll() is None, "JupyterLab did not start"
-        try:
-            urlopen(address, timeout=5).close()
-            return
-        except OSError:
-            time.sleep(0.5)
-    raise AssertionError("JupyterLab does not answer")
+    with living_lab(folder, CELLS) as address:
+        yield address
 
 
 @pytest.fixture(scope="module")
@@ -113,9 +46,7 @@ def book(server: str, chromium: Any) -> Iterator[Any]:
     context.set_default_timeout(PATIENCE)
     tab, abroad = context.new_page(), []
     tab.on("request", lambda request: abroad.append(request.url) if server not in request.url else None)
-    tab.goto(f"{server}/lab/tree/book.ipynb?reset")
-    tab.wait_for_selector(".jp-Notebook .jp-CodeCell")
-    tab.evaluate(RUN)
+    run_all(tab, server)
     tab.wait_for_selector(".fl-lab")
     yield tab
     assert [url for url in abroad if url.startswith("http")] == []

@@ -12,7 +12,8 @@ function el(tag, attributes = {}, ...children) {
   return made;
 }
 
-const count = number => number.toLocaleString("en-US");
+const thousands = new Intl.NumberFormat("en-US"); // made once: toLocaleString makes one at every call
+const count = number => thousands.format(number);
 const plural = (number, noun) => `${count(number)} ${noun}${number === 1 ? "" : "s"}`;
 const fixed = (number, digits = 3) => number === null || number === undefined ? "–" : number.toFixed(digits);
 const clamp = (value, low, high) => Math.max(low, Math.min(high, value));
