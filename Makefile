@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 READY := $(VENV)/ready
 
-.PHONY: report test lab bench env clean
+.PHONY: report test lab bench results env clean
 
 report: env
 	$(BIN)/focuslab report
@@ -22,6 +22,10 @@ lab: env
 
 bench: env
 	@for file in benchmarks/*/*.py; do echo "== $$file"; $(BIN)/python $$file || exit 1; done
+
+results: env
+	$(BIN)/focuslab reproduce --scale paper
+	$(BIN)/focuslab reproduce --scale lesson
 
 env: $(READY)
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Self
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.neural_network import MLPClassifier
 
@@ -86,6 +87,13 @@ class NeuralClassifier:
     def score_text(self, text: str, language: str = "") -> float:
         """Probability that a piece of text is about the topic."""
         return self._probability(self._trained().of_text(text, language))
+
+    def score_rows(
+        self, places: NDArray[np.int32], counts: NDArray[np.int32], starts: NDArray[np.int64]
+    ) -> NDArray[np.float64]:
+        """The scores of many pages, given how often each has words of the vocabulary, in ascending order."""
+        vectors = self._trained().of_counts(places, counts, starts)
+        return np.fromiter(map(self._probability, vectors), np.float64, len(starts) - 1)
 
     def _probability(self, vector: Sparse) -> float:
         """Only the words of the page are looked at, whatever the size of the vocabulary."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -64,6 +65,15 @@ class PageVectors:
     def of_text(self, text: str, language: str = "") -> Sparse:
         """The vector of a piece of text."""
         return self._vector(Counter(self.segmenter(text, language or self.language)))
+
+    def of_counts(
+        self, places: NDArray[np.int32], counts: NDArray[np.int32], starts: NDArray[np.int64]
+    ) -> Iterator[Sparse]:
+        """Vectors of many texts, given how often each has the words, in ascending order of their places."""
+        weighed = counts * np.array([*self.idf.values()])[places]
+        for first, last in pairwise(starts.tolist()):
+            weights = weighed[first:last]
+            yield Sparse(places[first:last], weights / (math.sqrt(weights @ weights) or 1.0))
 
     def _words(self, page: Page) -> list[str]:
         return self.segmenter(f"{page.title}\n{page.text}", page.language or self.language)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple, Self
 
@@ -134,11 +133,8 @@ class SvmClassifier:
 
         Only support vectors that have a word of the page are looked at; the sums are those of `score`.
         """
-        idf, support = np.array([*self._trained().idf.values()]), self.support_.tocsc()
-        weighed, found = counts * idf[places], np.empty(len(starts) - 1)
-        for row, (first, last) in enumerate(zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True)):
-            place, weights = places[first:last], weighed[first:last]
-            weights = weights / (math.sqrt(weights @ weights) or 1.0)
+        support, found = self.support_.tocsc(), np.empty(len(starts) - 1)
+        for row, (place, weights) in enumerate(self._trained().of_counts(places, counts, starts)):
             if self.weights_ is None:
                 shape = (support.indptr, support.indices, support.data, len(self.duals_))
                 decision = self._by_distance(_products(place, weights, *shape), weights)

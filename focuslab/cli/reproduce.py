@@ -32,10 +32,14 @@ def run(options: argparse.Namespace) -> int:
             raise ValueError(f"no experiment named {name!r}; try {known}")
         chosen += found
     command = " ".join(["focuslab reproduce", *options.papers, "--scale", scale.name])
+    left = {each.name for each in chosen}
     for experiment, rows, seconds in reproduce(
         chosen, scale, where=options.out, jobs=options.jobs, command=command
     ):
         finding = experiment.finding(rows)
+        left.remove(experiment.name)
         say(f"{experiment.name}  {finding.verdict}  {seconds:.0f} s")
         say(f"  published: {finding.published}\n  ours: {finding.ours}\n  {finding.why}")
+    for name in sorted(left):
+        say(f"{name}  not run: its data are not on this machine; focuslab doctor says where they belong")
     return 0

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import re
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,6 +24,8 @@ from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernel
 from nbconvert import HTMLExporter
 
 from focuslab.experiments import formulas
+from focuslab.experiments.reproduce import PAPERS
+from focuslab.experiments.reproduce.overview import Line, overview
 
 OURS, SHARED = PackageLoader("focuslab.experiments"), PackageLoader("focuslab.crawling.live")
 PAGES = Environment(
@@ -54,6 +56,8 @@ class Chapter:
     error: str
     pieces: tuple[Piece, ...]
     body: Markup
+    cells: Mapping[str, str]
+    """The cell that reads a published experiment's results, by the name of the experiment."""
 
     @property
     def page(self) -> str:
@@ -136,7 +140,7 @@ def chapter_of(name: str, notebook: Any, seconds: float, error: str = "") -> Cha
             cell.source = formulas.drawn(cell.source)
     pieces = tuple(piece for cell in notebook.cells for piece in _pieces(cell, f"{name}.html", title))
     body, _ = HTMLExporter(template_name="basic").from_notebook_node(notebook)
-    return Chapter(name, title, goals, seconds, error, pieces, Markup(body))
+    return Chapter(name, title, goals, seconds, error, pieces, Markup(body), _cells(notebook))
 
 
 def write(chapters: list[Chapter], out: Path, opening: Markup | None = None) -> None:
@@ -158,6 +162,18 @@ def write(chapters: list[Chapter], out: Path, opening: Markup | None = None) -> 
         **common,
     )
     (out / "index.html").write_text(index, encoding="utf-8")
+    lines = [(line, link_to(line, chapters)) for line in overview()]
+    found = PAGES.get_template("reproduces.html").render(papers=PAPERS, lines=lines, **common)
+    (out / "reproduces.html").write_text(found, encoding="utf-8")
+
+
+def link_to(line: Line, chapters: list[Chapter]) -> str:
+    """The cell that shows a published experiment, else its lesson; empty if that was not executed."""
+    named = [(chapter, chapter.cells.get(line.name, "")) for chapter in chapters]
+    for chapter, cell in named:
+        if cell:
+            return f"{chapter.page}#{cell}"
+    return next((chapter.page for chapter in chapters if line.lesson == chapter.name), "")
 
 
 def story(chapters: list[Chapter]) -> list[Piece]:
@@ -180,6 +196,16 @@ def leaderboard(chapters: list[Chapter]) -> Piece | None:
         if piece.kind == "headline"
     ]
     return tables[-1] if tables else None
+
+
+def _cells(notebook: Any) -> dict[str, str]:
+    papers = "|".join(PAPERS)
+    found: dict[str, str] = {}
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            for name in re.findall(rf"""["']((?:{papers})/\w+)["']""", cell.source):
+                found.setdefault(name, f"cell-id={cell.id}")
+    return found
 
 
 def _words(markdown: str) -> Markup:

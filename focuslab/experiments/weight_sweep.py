@@ -136,24 +136,52 @@ def sweep(
     threads : int
         Crawls at a time; the result does not depend on it.
     """
+    found = sweep_by(
+        (judge,),
+        graph,
+        pig,
+        seeds,
+        weights,
+        threads=threads,
+        tie=tie,
+        rediscovery=rediscovery,
+        seed=seed,
+        progress=progress,
+    )
+    return found[judge]
+
+
+def sweep_by(
+    judges: Sequence[str],
+    graph: WebGraph,
+    pig: PigTable,
+    seeds: Sequence[int] | NDArray[np.int32] | None = None,
+    weights: Iterable[float] | None = None,
+    *,
+    threads: int = 2,
+    tie: str = "fifo",
+    rediscovery: str = "first",
+    seed: int = 0,
+    progress: bool = False,
+) -> dict[str, Sweep]:
+    """The same crawls judged by several: who judges has no say in where a crawl goes."""
     grid = weight_grid() if weights is None else tuple(weights)
     start = graph.seeds if seeds is None else np.asarray(seeds, np.int32)
-    relevant = graph.judged(judge)
     within = graph.hops(start) >= 0
-    total, reach = int(relevant[within].sum()), int(within.sum())
-    if not total:
-        raise ValueError(f"by {judge} no relevant page is within reach of the seeds; give other seeds")
+    totals = {judge: int(graph.judged(judge)[within].sum()) for judge in judges}
+    if none := [judge for judge, total in totals.items() if not total]:
+        raise ValueError(f"by {none[0]} no relevant page is within reach of the seeds; give other seeds")
+    rules = {"tie": tie, "rediscovery": rediscovery, "seed": seed, "reach": int(within.sum())}
 
-    def crawled(w_r: float) -> NDArray[np.bool_]:
-        scores = page_scores(graph, pig, w_r)
-        return relevant[
-            simulate(graph, scores, start, tie=tie, rediscovery=rediscovery, seed=seed, reach=reach)
-        ]
+    def crawled(w_r: float) -> NDArray[np.int32]:
+        return simulate(graph, page_scores(graph, pig, w_r), start, **rules)
 
     with ThreadPoolExecutor(threads) as pool:
         crawls = pool.map(crawled, grid)
-        shown = tqdm(crawls, total=len(grid), unit="crawl", leave=False) if progress else crawls
-        return Sweep(grid, np.array(list(shown)), total, judge)
+        orders = np.array(
+            list(tqdm(crawls, total=len(grid), unit="crawl", leave=False) if progress else crawls)
+        )
+    return {judge: Sweep(grid, graph.judged(judge)[orders], total, judge) for judge, total in totals.items()}
 
 
 class Interval(NamedTuple):

@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping
 from itertools import pairwise
-from typing import Any
+from typing import Any, TypeGuard
 from zlib import crc32
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from focuslab.classifiers.mlp import NeuralClassifier
 from focuslab.classifiers.page_bayes import PageBayes
 from focuslab.classifiers.relevance import RelevanceClassifier
 from focuslab.classifiers.svm import SvmClassifier
@@ -26,6 +27,7 @@ from focuslab.pages.text import words
 from focuslab.types import Page
 
 Floats = NDArray[np.float64]
+ByVectors = SvmClassifier | NeuralClassifier
 BATCH = 5_000
 """Rows that a classifier is given at a time, so that what it makes of them fits into memory."""
 
@@ -35,9 +37,9 @@ def is_plain(judge: RelevanceClassifier) -> bool:
     return (judge.preset, judge.fields) == ("rungsawang_paper", "bag") and judge.segmenter is words
 
 
-def is_usual(judge: SvmClassifier) -> bool:
-    """Whether a machine reads words as a reading has them."""
-    return judge.segmenter is normalised
+def is_usual(judge: Any) -> TypeGuard[ByVectors]:
+    """Whether this is a classifier by vectors that reads words as a reading has them."""
+    return type(judge) in (SvmClassifier, NeuralClassifier) and judge.segmenter is normalised
 
 
 def page_relevances(reading: Reading, judge: RelevanceClassifier) -> Floats:
@@ -122,8 +124,25 @@ def _term_counts(reading: Reading, terms: Any, language: str, texts: Iterable[st
     return found
 
 
-def svm_scores(reading: Reading, judge: SvmClassifier, page: Callable[[str], Page]) -> Floats:
-    """The probability that a support vector machine gives each page."""
+def vector_scores(reading: Reading, judge: ByVectors, page: Callable[[str], Page]) -> Floats:
+    """The probability that a support vector machine or a neural network gives each page."""
+    found = _by_rows(reading, judge, "page")
+    for number in np.flatnonzero(reading.array("odd")).tolist():
+        found[number] = judge.score(page(reading.graph.urls[number]))
+    return found
+
+
+def context_scores(reading: Reading, judge: ByVectors, page: Callable[[str], Page]) -> Floats:
+    """The probability that one of them gives the words around each link."""
+    found, starts = _by_rows(reading, judge, "context"), reading.graph.indptr
+    for number in np.flatnonzero(reading.array("odd")).tolist():
+        read = page(reading.graph.urls[number])
+        said = [judge.score_text(link.context, read.language) for link in read.out]
+        found[starts[number] : starts[number + 1]] = said
+    return found
+
+
+def _by_rows(reading: Reading, judge: ByVectors, texts: str) -> Floats:
     bare, renamed = reading.bare
     place = np.full(len(bare), -1, np.int32)
     for word, number in bare.items():
@@ -133,11 +152,8 @@ def svm_scores(reading: Reading, judge: SvmClassifier, page: Callable[[str], Pag
         gone = [judge.vectors_.places.get(w, -1) for w in reading.ignored_in(language or judge.language)]
         ignored[code, [number for number in gone if number >= 0]] = True
     names = np.where(renamed >= 0, place[renamed], -1).astype(np.int32)
-    rows = reading.texts["page"].counted(ignored, reading.language, names)
-    found = judge.score_rows(rows.words, rows.counts, rows.starts)
-    for number in np.flatnonzero(reading.array("odd")).tolist():
-        found[number] = judge.score(page(reading.graph.urls[number]))
-    return found
+    rows = reading.texts[texts].counted(ignored, reading.groups(texts), names)
+    return judge.score_rows(rows.words, rows.counts, rows.starts)
 
 
 def posteriors(reading: Reading, judge: PageBayes, texts: str) -> Floats:

@@ -18,7 +18,6 @@ from focuslab.classifiers.assessor import Classifiers
 from focuslab.classifiers.genre import GenreClassifier
 from focuslab.classifiers.page_bayes import PageBayes
 from focuslab.classifiers.relevance import RELEVANT, RelevanceClassifier
-from focuslab.classifiers.svm import SvmClassifier
 from focuslab.features.genre import genre_features
 from focuslab.graphs import bulk
 from focuslab.graphs.graph import WebGraph
@@ -151,8 +150,8 @@ class Judged:
             return bulk.page_relevances(self.reading, judge)
         if type(judge) is PageBayes:
             return bulk.posteriors(self.reading, judge, "page")
-        if type(judge) is SvmClassifier and bulk.is_usual(judge):
-            return bulk.svm_scores(self.reading, judge, self._page)
+        if bulk.is_usual(judge):
+            return bulk.vector_scores(self.reading, judge, self._page)
         return None
 
     def text_scores(self, assessor: Any, texts: str) -> Floats | None:
@@ -164,6 +163,8 @@ class Judged:
         judge = assessor.relevance
         if type(judge) is RelevanceClassifier and bulk.is_plain(judge):
             return bulk.text_relevances(self.reading, judge, texts)
+        if bulk.is_usual(judge) and texts == "context":
+            return bulk.context_scores(self.reading, judge, self._page)
         return bulk.posteriors(self.reading, judge, texts) if type(judge) is PageBayes else None
 
     def cosines(self, vector: Mapping[str, float], texts: str) -> Floats:

@@ -74,7 +74,7 @@ def _kinds_by_tag() -> dict[int, int]:
 _KIND_OF = _kinds_by_tag()
 
 
-def parse(response: Response) -> Page:
+def parse(response: Response, context_words: int = CONTEXT_WORDS) -> Page:
     """Read a page: title, visible text, links with anchor and context, counts of images and media.
 
     Whatever the bytes are, there is a Page. A response that is not text gives an empty one.
@@ -84,7 +84,7 @@ def parse(response: Response) -> Page:
     - Links: every a[href] and area[href] that resolves to http(s), in order, and where frames and a meta
       refresh lead, except to a video host's player, which is multimedia. The anchor is visible text only: a
       linked image has an empty one, its alt text is not used (our choice).
-    - Context: ``CONTEXT_WORDS`` words of the visible text around the anchor, see `text.windows`.
+    - Context: some words of the visible text around the anchor, see `text.windows`.
     - Directives: every ``<meta name="robots">`` or one with our name, wherever it stands.
     - Multimedia: video, outermost object, embed outside any object, and iframe of a known video host.
 
@@ -92,6 +92,8 @@ def parse(response: Response) -> Page:
     ----------
     response : Response
         What a fetcher brought back.
+    context_words : int
+        Words in the context of a link.
 
     Returns
     -------
@@ -118,21 +120,22 @@ def parse(response: Response) -> Page:
         tree = LexborHTMLParser(bounded(html.encode("utf-8", "replace")), scripting=True)
     except SelectolaxError:
         return Page(url)
-    return _page(url, tree, encoder(charset))
+    return _page(url, tree, encoder(charset), context_words)
 
 
-def _page(url: str, tree: LexborHTMLParser, charset: str) -> Page:
+def _page(url: str, tree: LexborHTMLParser, charset: str, context_words: int) -> Page:
     seen, lang = _Seen(), None
     if tree.root is not None:  # not tree.body: lexbor still names one that a frameset has replaced
         seen.walk(tree.root)
         lang = tree.root.attributes.get("lang")
     base = canonical(seen.base, url) or url
     text, starts, ends = seen.visible()
+    contexts = windows(text, starts, ends, context_words)
     return Page(
         url,
         " ".join(seen.title.split()),
         text,
-        tuple(_links(seen, url, base, charset, text, starts, ends)),
+        tuple(_links(seen, url, base, charset, text, starts, ends, contexts)),
         seen.images,
         seen.multimedia
         + sum(_is_video(canonical(seen.hrefs[frame], base)) for frame in seen.frames if frame >= 0),
@@ -146,9 +149,15 @@ def _is_video(frame: str) -> bool:
 
 
 def _links(
-    seen: _Seen, page: str, base: str, charset: str, text: str, starts: list[int], ends: list[int]
+    seen: _Seen,
+    page: str,
+    base: str,
+    charset: str,
+    text: str,
+    starts: list[int],
+    ends: list[int],
+    contexts: list[str],
 ) -> Iterator[Link]:
-    contexts = windows(text, starts, ends, CONTEXT_WORDS)
     for number, (href, context, start, end) in enumerate(
         zip(seen.hrefs, contexts, starts, ends, strict=True)
     ):

@@ -8,12 +8,15 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from markupsafe import escape
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from focuslab import cli
 from focuslab.experiments.report import build
+from focuslab.experiments.reproduce.overview import overview
 
 PLOT = "import matplotlib.pyplot as plt\nplt.plot([1, 2]);"
+PUBLISHED = "from focuslab.experiments import results\n'qian/table_5' in results.names()"
 TABLE = "import pandas as pd\npd.DataFrame({'who': ['<b>x</b>'], 'found': [3]})"
 
 
@@ -27,7 +30,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("books")
     table = new_code_cell(TABLE, metadata={"tags": ["headline"], "caption": "Judged by the truth."})
     figure = new_code_cell(PLOT, metadata={"tags": ["figure"], "caption": "A line & more."})
-    write(folder, "00_first", table, figure)
+    write(folder, "00_first", table, figure, new_code_cell(PUBLISHED, id="read"))
     write(folder, "01_broken", new_code_cell("1 / 0"), new_code_cell("print('never')"))
     said: list[str] = []
     chapters = build(folder, folder / "out", say=said.append)
@@ -56,7 +59,9 @@ def read(path: Path) -> Links:
 def test_every_link_works_as_a_plain_file_and_nothing_is_fetched(site: Path) -> None:
     for page in site.glob("*.html"):
         for link in read(page).found:
-            assert link.startswith(("data:", "#")) or (site / link).is_file(), (page.name, link[:80])
+            file, _, part = link.partition("#")
+            assert link.startswith(("data:", "#")) or (site / file).is_file(), (page.name, link[:80])
+            assert not (file and part) or f'id="{part}"' in (site / file).read_text(encoding="utf-8")
 
 
 def test_the_front_page_shows_what_was_tagged(site: Path) -> None:
@@ -66,6 +71,16 @@ def test_the_front_page_shows_what_was_tagged(site: Path) -> None:
     assert read(site / "index.html").images == 1
     assert "<table" in front
     assert "&lt;b&gt;x&lt;/b&gt;" in front
+
+
+def test_what_reproduces_is_one_click_away_and_leads_to_the_cell(site: Path) -> None:
+    assert "reproduces.html" in read(site / "index.html").found
+    page = (site / "reproduces.html").read_text(encoding="utf-8")
+    assert '<tr id="qian/table_5">' in page
+    assert "00_first.html#cell-id=read" in read(site / "reproduces.html").found
+    for line in overview():
+        assert str(escape(line.shows)) in page
+        assert str(escape(line.verdict)) in page
 
 
 def test_a_broken_notebook_is_named_and_does_not_stop_the_others(site: Path) -> None:

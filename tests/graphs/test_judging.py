@@ -11,6 +11,7 @@ import pytest
 
 from focuslab import webs
 from focuslab.classifiers.assessor import Classifiers, train_classifiers
+from focuslab.classifiers.mlp import NeuralClassifier
 from focuslab.classifiers.page_bayes import PageBayes
 from focuslab.classifiers.svm import SvmClassifier
 from focuslab.experiments.compare import default_setup
@@ -49,10 +50,22 @@ def test_pages_are_judged_as_one_by_one(reading: Reading) -> None:
         train_classifiers(examples, replace(topic, language="en")),
         Classifiers(PageBayes().fit(pages, labels), language="en"),
         Classifiers(SvmClassifier().fit(pages, labels)),
+        Classifiers(NeuralClassifier().fit(pages, labels)),
     ):
         judged = Judged(reading, classifiers, page)
         assert all(judged.assessment(url) == classifiers.assess(page(url)) for url in reading.graph.urls)
         assert judged.assessment("http://nowhere.example/") is None
+
+
+def test_words_around_links_are_judged_as_one_by_one(reading: Reading) -> None:
+    examples = WEB.examples("gaming", 150)
+    pages, labels = [each.page for each in examples], [each.relevant for each in examples]
+    assert reading.array("odd").any(), "no page is odd, so half of this is not tried"
+    for judge in (SvmClassifier("linear").fit(pages, labels), NeuralClassifier().fit(pages, labels)):
+        guide = Classifiers(judge)
+        read = [page(url) for url in reading.graph.urls]
+        alone = [guide.score_text(link.context, each.language) for each in read for link in each.out]
+        assert Judged(reading, guide, page).text_scores(guide, "context").tolist() == alone
 
 
 @pytest.mark.parametrize("name", sorted(KERNELS))

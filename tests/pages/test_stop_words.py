@@ -21,6 +21,7 @@ def test_stop_words() -> None:
     assert {"the", "of"} <= stop_words("en")
     assert "baseball" not in stop_words("en")
     assert "です" in stop_words("ja")
+    assert "我们" in stop_words("zh")
     assert stop_words("tlh") == frozenset()
     for code in SENTENCES:
         assert all(words(word) == [word] or code in ("ja", "zh") for word in stop_words(code))

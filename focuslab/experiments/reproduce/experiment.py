@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeVar
 
@@ -13,9 +14,10 @@ import pandas as pd
 from tqdm import tqdm
 
 from focuslab.experiments import results
+from focuslab.experiments.reproduce import _ground
 from focuslab.graphs.spread import Workers, spread
 
-__all__ = ["VERDICTS", "Experiment", "Finding", "Part", "Scale", "reproduce", "stored_name"]
+__all__ = ["VERDICTS", "Experiment", "Finding", "Part", "Scale", "Untested", "reproduce", "stored_name"]
 
 VERDICTS = ("reproduces", "order only", "contradicts", "cannot be tested")
 Part = Mapping[str, Any]
@@ -46,6 +48,19 @@ class Finding(NamedTuple):
     why: str
 
 
+class Untested(NamedTuple):
+    """A table or figure that no experiment brings."""
+
+    shows: str
+    published: str
+    why: str
+
+
+def none(scale: Scale) -> Sequence[Part]:
+    """No webs, or no parts: for an experiment that needs none."""
+    return ()
+
+
 @dataclass(frozen=True, slots=True)
 class Experiment:
     """A table or figure of a paper.
@@ -67,6 +82,9 @@ class Experiment:
         alone.
     finding : callable
         Rows of all parts -> the verdict.
+    webs : callable
+        The built-in webs of a scale that are read as a whole, as arguments of `_ground.reading`; they are
+        read once, by all cores, before the parts run.
     """
 
     name: str
@@ -77,6 +95,7 @@ class Experiment:
     parts: Callable[[Scale], Sequence[Part]]
     run: Callable[..., pd.DataFrame]
     finding: Callable[[pd.DataFrame], Finding]
+    webs: Callable[[Scale], Sequence[Part]] = none
 
     def rows(self, scale: Scale, part: Part) -> pd.DataFrame:
         """What one part brings, with its names in front."""
@@ -89,6 +108,7 @@ class Experiment:
 class _Job(NamedTuple):
     experiment: Experiment
     scale: Scale
+    shelf: Path
 
 
 def stored_name(experiment: Experiment, scale: Scale) -> str:
@@ -110,14 +130,18 @@ def reproduce(
     Yields
     ------
     experiment, rows, seconds
-        As each is done; one that is stored is not lost if a later one fails.
+        As each is done; one that is stored is not lost if a later one fails. One without parts, as where
+        its data are not on this machine, is passed over.
     """
     todo = [(one, list(one.parts(scale))) for one in chosen]
-    with tqdm(total=sum(len(parts) for _, parts in todo), unit="part", leave=False) as bar:
-        for experiment, parts in todo:
+    bar = tqdm(total=sum(len(parts) for _, parts in todo), unit="part", leave=False)
+    with bar, _ground.shelf() as shelf:
+        for experiment, parts in filter(itemgetter(1), todo):
             bar.set_description(experiment.name)
             begin, frames = time.perf_counter(), []
-            for frame in spread(_rows, _Job(experiment, scale), parts, Workers(jobs)):
+            for web in experiment.webs(scale):
+                _ground.reading(jobs=jobs, **web)
+            for frame in spread(_rows, _Job(experiment, scale, shelf), parts, Workers(jobs)):
                 frames.append(frame)
                 bar.update()
             rows, seconds = pd.concat(frames, ignore_index=True), time.perf_counter() - begin
@@ -135,4 +159,5 @@ def reproduce(
 
 
 def _rows(job: _Job, part: Part) -> pd.DataFrame:
-    return job.experiment.rows(job.scale, part)
+    with _ground.shelf(job.shelf):
+        return job.experiment.rows(job.scale, part)
