@@ -23,7 +23,7 @@ Flags = NDArray[np.bool_]
 class Sparse(NamedTuple):
     """Where a vector is not zero, and what it is there."""
 
-    places: NDArray[np.intp]
+    places: NDArray[np.integer]
     weights: Floats
 
 

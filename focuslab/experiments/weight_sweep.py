@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -171,7 +171,7 @@ def sweep_by(
     totals = {judge: int(graph.judged(judge)[within].sum()) for judge in judges}
     if none := [judge for judge, total in totals.items() if not total]:
         raise ValueError(f"by {none[0]} no relevant page is within reach of the seeds; give other seeds")
-    rules = {"tie": tie, "rediscovery": rediscovery, "seed": seed, "reach": int(within.sum())}
+    rules: dict[str, Any] = {"tie": tie, "rediscovery": rediscovery, "seed": seed, "reach": int(within.sum())}
 
     def crawled(w_r: float) -> NDArray[np.int32]:
         return simulate(graph, page_scores(graph, pig, w_r), start, **rules)

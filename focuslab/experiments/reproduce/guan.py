@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -29,7 +30,7 @@ from focuslab.strategies.breadth_first import BreadthFirst
 from focuslab.strategies.link_context import LinkContext
 from focuslab.strategies.opic import Opic
 from focuslab.strategies.otie import Otie
-from focuslab.types import Example, Strategy
+from focuslab.types import Example, Page, Strategy
 
 Flags = NDArray[np.bool_]
 EXAMPLES = 200
@@ -203,7 +204,7 @@ def _windows(scale: Scale, topic: str) -> pd.DataFrame:
     rows = []
     for words in WINDOWS:
         read = reading(pages, context_words=words)
-        judged = Judged(read, guide, lambda url, words=words: parse(built_in(pages).fetch(url), words))
+        judged = Judged(read, guide, partial(_parsed, pages, words))
         graph = _graph(judged, guide, topic, pages)
         seeds = graph.find(built_in(pages).topic(topic, seed=SEED).seeds)
         targets = _targets(graph, seeds)["any"]
@@ -214,6 +215,10 @@ def _windows(scale: Scale, topic: str) -> pd.DataFrame:
                 [words, name, graph.truth[order].sum() / budget, targets[order].sum() / targets.sum()]
             )
     return pd.DataFrame(rows, columns=["window", "crawler", "harvest", "recall"])
+
+
+def _parsed(pages: int, words: int, url: str) -> Page:
+    return parse(built_in(pages).fetch(url), words)
 
 
 def _windows_finding(rows: pd.DataFrame) -> Finding:

@@ -110,7 +110,7 @@ def _curves_finding(rows: pd.DataFrame) -> Finding:
     table = rows.pivot_table("harvest", ["topic", "step"], "strategy")
     last, first = table.index.get_level_values("step").max(), table.index.get_level_values("step").min()
     end, early = table.xs(last, level="step"), table.xs(first, level="step")
-    told = [f"{name} {spelled(end[name])}" for name in end.mean().sort_values(ascending=False).index]
+    told = [f"{name} {spelled(end[name])}" for name in sorted(end, key=lambda name: -end[name].mean())]
     kernel, normal = end["kernel"], end["normal"]
     ahead = all(surely_above_0(kernel - end[name]) for name in ("pagerank", "breadth_first"))
     start = surely_above_0(early["pagerank"] - early["kernel"])
