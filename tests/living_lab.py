@@ -34,7 +34,7 @@ SETTINGS = {
 def living_lab(folder: Path, cells: Sequence[str]) -> Iterator[str]:
     """Serve a notebook of these cells from a folder; gives the server's address."""
     _write(folder, cells)
-    port = _free_port()
+    port = free_port()
     options = ["--no-browser", "--allow-root", "--ip=127.0.0.1", f"--port={port}"]
     options += ["--ServerApp.port_retries=0", "--IdentityProvider.token=", "--expose-app-in-browser"]
     options += [f"--ServerApp.root_dir={folder}"]
@@ -74,7 +74,8 @@ def _write(folder: Path, cells: Sequence[str]) -> None:
         path.write_text(setting, encoding="utf-8")
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """A port of loopback that nobody listens at."""
     with socket.socket() as door:
         door.bind(("127.0.0.1", 0))
         return int(door.getsockname()[1])

@@ -7,7 +7,11 @@ import json
 import re
 import runpy
 import shlex
-from collections.abc import Iterator
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -16,13 +20,16 @@ from typing import Any
 import nbformat
 import pandas as pd
 import pytest
+from living_lab import free_port
 from nbformat.v4 import new_markdown_cell, new_notebook
 from tiny import TinyWeb, url
 
 from focuslab import live, strategies, webs
 from focuslab.cli import main
 from focuslab.types import Response
+from focuslab.webs.file_server import serve_files
 from focuslab.webs.server import serve
+from focuslab.webs.small_crawl import small_crawl
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -79,6 +86,73 @@ def test_the_python_of_cluster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         for block in blocks("CLUSTER.md", "python"):
             run(block.replace("tcp://10.0.0.1:8786", cluster.scheduler_address), names)
     assert len(names["graph"]) == 3
+
+
+@pytest.fixture
+def dask_here(tmp_path: Path) -> Iterator[Callable[[list[str]], None]]:
+    """Starts what a line with ``dask`` starts; all of it ends with the test."""
+    started: list[subprocess.Popen[bytes]] = []
+
+    def start(words: list[str]) -> None:
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": tmp_path}
+        started.append(subprocess.Popen([sys.executable, "-m", "dask", *words, "--no-dashboard"], **quiet))
+
+    yield start
+    for process in reversed(started):
+        process.terminate()
+        process.wait(60)
+
+
+def test_the_commands_of_cluster(
+    dask_here: Callable[[list[str]], None],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """A scheduler and workers as the document starts them, at a port of our own, and each command on them."""
+    pytest.importorskip("distributed", reason="needs focuslab[cluster]")
+    monkeypatch.chdir(tmp_path)
+    text = (ROOT / "CLUSTER.md").read_text(encoding="utf-8")
+    lines = re.findall(r"^ *((?:dask|focuslab) .*?)(?: +#.*)?$", text, re.MULTILINE)
+    assert [" ".join(line.split()[:2]) for line in lines] == [
+        "dask scheduler",
+        "dask worker",
+        "focuslab compare",
+        "dask worker",
+        "focuslab crawl",
+        "focuslab crawl",
+    ]
+    web = webs.synthetic(pages=400)
+    Path("experiment.yaml").write_text(json.dumps(EXPERIMENT | {"strategies": ["breadth_first"]}))
+    Path("topic.yaml").write_text("name: ball games\ncontent: [baseball]\n")
+    Path("seeds.txt").write_text("\n".join(web.topic("baseball").seeds))
+    stored, port = small_crawl(web, web.urls, "data"), free_port()
+    with serve_files(stored) as files, serve(web) as server:
+        for name, value in server.environment().items():
+            monkeypatch.setenv(name, "127.0.0.1" if name.lower() == "no_proxy" else value)
+        archive = f"CC-MAIN-2026-43?data={files.url}&server={files.url}&cache={tmp_path / 'kept'}"
+        for number, line in enumerate(lines):
+            line = line.replace("10.0.0.1:8786", f"127.0.0.1:{port}").replace("CC-MAIN-2026-43", archive)
+            line = line.replace("astronomy", "topic.yaml")  # whose examples a web of ours does not have
+            tool, *words = shlex.split(line.replace("/shared/", f"{tmp_path}/{number}"))
+            if tool == "dask":
+                dask_here([*words, *(["--host", "127.0.0.1", "--port", str(port)] if number == 0 else [])])
+                _listens(port)
+            else:
+                more = ["--seeds", "seeds.txt", "--budget", "5", "--delay", "0"] if "crawl" in words else []
+                assert main([*words, *more]) == 0
+    assert capsys.readouterr().out.count("\n5 pages, ") == 2
+
+
+def _listens(port: int) -> None:
+    """Wait until somebody does."""
+    for _ in range(600):
+        try:
+            socket.create_connection(("127.0.0.1", port), timeout=5).close()
+            return
+        except OSError:
+            time.sleep(0.1)
+    raise AssertionError("no scheduler came up")
 
 
 def test_no_other_document_has_python_that_nobody_runs() -> None:

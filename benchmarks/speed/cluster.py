@@ -50,12 +50,13 @@ class Crawls:
         self.count = 0
 
     def run(self, strategy: str, width: int, cluster: Any = None) -> tuple[CrawlLog, dict[str, Any]]:
+        """One crawl into a folder and a cache of its own; one page at a time, it is shorter."""
         self.count += 1
         kept = self.home / f"kept{self.count}"
         settings = {
             "web": f"common-crawl:{CRAWL}?data={self.url}&server={self.url}&cache={kept}&connections={width}",
             "cluster": cluster.scheduler_address if cluster else "",
-            "budget": self.budget,
+            "budget": self.budget if width > 1 else self.budget // 5,
             "width": width,
             "strategy": strategy,
             "host_cap": 0,
@@ -86,7 +87,7 @@ class Replayed:
             response = self.web.fetch(url)
             page = parse(response) if response.ok else None
             said = self.judge.assess(page) if page else None
-            self.packed[url] = pickle.dumps(Brought("part", response, page, said, 0.0))
+            self.packed[url] = pickle.dumps(Brought("part", response, page, said, {}, 0))
         self.now = pickle.loads(self.packed[url])
         return self.now.response
 

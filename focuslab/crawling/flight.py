@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from heapq import heappop, heappush
 from typing import TypeAlias
 
@@ -60,12 +60,20 @@ class Flight:
         Where links come from.
     width : int
         Fetches in flight.
+    on_wait : callable
+        Called whenever nothing has landed for a while; what it raises ends the flight.
     """
 
-    def __init__(self, fetcher: Fetcher | Crew, frontier: Frontier, width: int) -> None:
+    def __init__(
+        self,
+        fetcher: Fetcher | Crew,
+        frontier: Frontier,
+        width: int,
+        on_wait: Callable[[], None] = lambda: None,
+    ) -> None:
         self._own = None if isinstance(fetcher, Crew) else Threads(fetcher, width)
         self._crew = fetcher if isinstance(fetcher, Crew) else Threads(fetcher, width)
-        self._frontier, self._width = frontier, width
+        self._frontier, self._width, self._on_wait = frontier, width, on_wait
         self._past = self._crew.past()
         self._flying: dict[str, Chosen] = {}
         self._resting: list[tuple[float, str]] = []
@@ -86,6 +94,7 @@ class Flight:
             landed = self._land()
             if landed is not None:
                 return landed
+            self._on_wait()
 
     def close(self) -> None:
         """Let go of threads of our own; a crew that was brought is its owner's to close."""

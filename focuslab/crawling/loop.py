@@ -53,6 +53,7 @@ class Crawl(Iterator[Visit]):
         strict: bool = True,
         past_first: bool = False,
         on_failure: Callable[[Failure], None] = lambda failure: None,
+        on_wait: Callable[[], None] = lambda: None,
     ) -> None:
         if not topic.seeds:
             raise ValueError(f"topic {topic.name!r} has no seeds; give at least one URL to start from")
@@ -68,7 +69,9 @@ class Crawl(Iterator[Visit]):
         for url in topic.seeds:
             self.frontier.push(Link(url), strategy.seed_score(url))
         self._visits = self._run(
-            Flight(fetcher, self.frontier, width) if width > 1 else Step(fetcher, self.frontier, past_first)
+            Flight(fetcher, self.frontier, width, on_wait)
+            if width > 1
+            else Step(fetcher, self.frontier, past_first)
         )
 
     def __next__(self) -> Visit:

@@ -12,6 +12,7 @@ from focuslab.classifiers.genre import GenreClassifier
 from focuslab.classifiers.relevance import RelevanceClassifier
 from focuslab.classifiers.validation import splits
 from focuslab.explore.panel import Panel
+from focuslab.explore.still import still_of_confusion
 from focuslab.features.genre import FEATURES, genre_features
 from focuslab.pages.urls import host
 from focuslab.types import Example
@@ -55,6 +56,10 @@ class ConfusionLab(Panel):
             for truth in self.scene["labels"]
         ]
         return "\n".join([head, *lines])
+
+    def still(self) -> bytes:
+        """The matrix as a PNG."""
+        return still_of_confusion(self.scene)
 
 
 def confusion_lab(

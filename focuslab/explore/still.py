@@ -1,4 +1,4 @@
-"""The last step of a scene as a picture, for where scripts are off."""
+"""What a panel shows first, as a picture, for where scripts are off."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
+import seaborn as sns
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from PIL import Image
 
-from focuslab.experiments.figure_style import GREY, label_ends, styled, styles
+from focuslab.experiments.figure_style import GREY, headed, label_ends, styled, styles
+from focuslab.experiments.plots import confusion_matrix
 from focuslab.explore.layout import Map
 
-__all__ = ["still_of"]
+__all__ = ["still_of", "still_of_confusion", "still_of_weights"]
 
 FOUND = 4
 """Place of the colour of relevant pages in the palette: the fifth, which a race of four leaves free."""
@@ -66,14 +67,53 @@ def _draw_curves(ax: Axes, scene: Mapping[str, Any]) -> None:
     label_ends(ax, lines, apart=0.1)
 
 
+@styled
+def still_of_weights(scene: Mapping[str, Any]) -> bytes:
+    """Coverage at the weight beside best-first, and the area for every weight on both halves of the hosts."""
+    told, swept = scene["first"], scene["sweep"]
+    figure, (left, right) = plt.subplots(1, 2, figsize=(13, 4.6), layout="constrained")
+    fetched = np.linspace(0, told["pages"], len(told["curve"]))
+    _draw_pair(left, fetched, {"best-first": told["base"], f"w_R {told['w_r']:.2f}": told["curve"]})
+    left.set(xlabel="pages fetched", ylabel="coverage")
+    rising = np.argsort(swept["weights"])
+    halves = {"P_IG counted": swept["tuned"], "held out": swept["held_out"]}
+    areas = {name: np.array(half)[rising] for name, half in halves.items()}
+    _draw_pair(right, np.array(swept["weights"])[rising], areas, 2)
+    right.axvline(told["w_r"], color=GREY, linewidth=1.5)
+    right.set(xlabel="w_R, weight of relevance", ylabel="area per page")
+    asked = f"Graph: {scene['graphs'][0]}. Judge: {scene['judges'][0]}; rediscovery: {scene['rules'][0]}."
+    headed(figure, "Every weight is a crawl of the whole web", asked)
+    return _png(figure)
+
+
+def _draw_pair(ax: Axes, x: Any, curves: Mapping[str, Any], first: int = 0) -> None:
+    look = zip(sns.color_palette("colorblind")[first:], ((0, (6, 3)), "-"), strict=False)
+    lines = {
+        name: ax.plot(x, y, color=color, linestyle=dashes, linewidth=2.4)[0]
+        for (name, y), (color, dashes) in zip(curves.items(), look, strict=False)
+    }
+    label_ends(ax, lines, apart=0.1)
+
+
+@styled
+def still_of_confusion(scene: Mapping[str, Any]) -> bytes:
+    """The matrix at the usual threshold."""
+    labels, rows = scene["labels"], scene["rows"]
+    found = [(row["truth"], row["found"]) for row in rows]
+    counts = [[found.count((truth, taken)) for taken in labels] for truth in labels]
+    ax = confusion_matrix(np.array(counts), labels)
+    headed(ax, "Which pages are behind each number?", f"Judge: the labels. {scene['title'].capitalize()}.")
+    return _png(ax.figure)
+
+
 def _flags(bits: str) -> Any:
     return np.array([bit == "1" for bit in bits], dtype=bool)
 
 
-def _png(figure: Figure) -> bytes:
+def _png(figure: Any) -> bytes:
     """The figure in 64 colours, a third of the size of all colours, and as good to the eye."""
     drawn, small = BytesIO(), BytesIO()
-    figure.savefig(drawn, format="png", dpi=80)
+    figure.savefig(drawn, format="png", dpi=80, bbox_inches="tight")
     plt.close(figure)
     Image.open(drawn).convert("RGB").quantize(64).save(small, format="png", optimize=True)
     return small.getvalue()

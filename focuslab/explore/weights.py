@@ -12,6 +12,7 @@ import seaborn as sns
 from focuslab.experiments.metrics import area, coverage
 from focuslab.experiments.weight_sweep import sweep, weight_grid
 from focuslab.explore.panel import Panel
+from focuslab.explore.still import still_of_weights
 from focuslab.features.pig import PigTable
 from focuslab.graphs.estimate_pig import estimate
 from focuslab.graphs.graph import WebGraph
@@ -59,6 +60,10 @@ class WeightLab(Panel):
             f"by S they have {first['scores']:,} different scores\n"
             f"best weight: {best['tuned']:.2f} on the half for tuning, {best['held_out']:.2f} on the other"
         )
+
+    def still(self) -> bytes:
+        """The first weight as a PNG."""
+        return still_of_weights(self.scene)
 
     def answer(self, ask: str, about: Mapping[str, Any]) -> dict[str, Any]:
         """A crawl at a weight, or the sweep over all weights."""

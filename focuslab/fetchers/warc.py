@@ -8,6 +8,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from http import HTTPStatus
 from io import BytesIO
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 from urllib.parse import urlsplit
@@ -20,7 +22,7 @@ from warcio.warcwriter import WARCWriter
 from focuslab.fetchers.answers import body_of, by_name, lines
 from focuslab.types import Response
 
-__all__ = ["Recorded", "as_recorded", "information", "read", "record", "select", "unpack"]
+__all__ = ["Recorded", "as_recorded", "information", "places", "read", "record", "select", "unpack"]
 
 ASKED, ERROR, SECONDS = "X-Focuslab-Asked", "X-Focuslab-Error", "X-Focuslab-Seconds"
 STATUS, WAY = "X-Focuslab-Status", "X-Focuslab-Way"
@@ -161,6 +163,18 @@ def select(path: Path, asked: frozenset[str]) -> Iterator[bytes]:
                 packed.seek(start)
                 yield packed.read(end - start)
             start = end
+
+
+def places(path: Path) -> Iterator[tuple[str, int, int]]:
+    """Where each fetch is: from the first record of what was exchanged on its way to the last."""
+    start = 0
+    with path.open("rb") as file:
+        told = ((_of_fetch(member), _read_one(member, end)) for member, end in _members(file))
+        for asked, records in groupby(told, key=itemgetter(0)):
+            found = [record for _, record in records]
+            if any(record.asked for record in found):  # a crash may have left only the way
+                yield asked, start, found[-1].end
+            start = found[-1].end
 
 
 def _of_fetch(member: bytes) -> str:

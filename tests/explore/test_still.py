@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
-from focuslab.explore import explore
+from focuslab import WebGraph
+from focuslab.explore import confusion_lab, explore, weight_lab
 from focuslab.explore.explorer import Explorer
 from focuslab.explore.still import still_of
 
@@ -27,3 +28,16 @@ def test_the_picture_is_drawn_in_the_colours_of_the_race(race: Explorer) -> None
 def test_the_same_race_is_the_same_picture_and_another_is_not(race: Explorer, web: Any) -> None:
     assert still_of(race.scene) == still_of(race.scene)
     assert still_of(race.scene) != explore(web, "baseball", budget=5).still()
+
+
+def test_labs_have_a_picture_for_where_scripts_are_off(web: Any, race: Explorer) -> None:
+    guide = race.recordings[0].assessor
+    graph = WebGraph.crawl(web, web.topic("baseball").seeds, guide, truth=web.truth("baseball"))
+    here, there = weight_lab(graph), weight_lab(graph, w_r=0.5)
+    assert here.still() != there.still()
+    matrices = [confusion_lab(web.examples("baseball", 80), what, folds=3) for what in ("relevance", "genre")]
+    assert len({lab.still() for lab in matrices}) == 2
+    for lab in (here, *matrices):
+        assert f'alt="{lab.summary().splitlines()[0]}' in lab.to_html()
+        width, height = Image.open(BytesIO(lab.still())).size
+        assert width > height > 200

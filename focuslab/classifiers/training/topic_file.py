@@ -78,6 +78,8 @@ def topic_names(language: str = "") -> tuple[str, ...]:
 def catalogue() -> tuple[str, ...]:
     """Names of the topics of today's web, with addresses to start from and examples; `read_topic` reads them.
 
+    The addresses are from memory and were not looked up: what is gone, or not captured, is left out.
+
     >>> len(catalogue()), catalogue()[0]
     (20, 'astronomy')
     """

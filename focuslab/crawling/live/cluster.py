@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 from focuslab.crawling.live.folder import Folder, Settings
 from focuslab.crawling.live.hands import Brought, Job, bring, let_go
 from focuslab.crawling.live.parts import Journal, Nobody, join
-from focuslab.fetchers.recorder import Recorder
+from focuslab.fetchers.recorder import LimitError, Recorder
 from focuslab.pages.parse import parse
 from focuslab.pages.urls import host
 from focuslab.types import Assessment, Assessor, LiveFetcher, Page, Response
@@ -66,6 +66,7 @@ class Cluster(LiveFetcher):
         self._lock = threading.Lock()
         self._looked, self._workers = float("-inf"), ()  # type: float, tuple[str, ...]
         self._rests: dict[str, _Rest] = {}
+        self._sizes: dict[str, int] = {}
         self._read: OrderedDict[int, tuple[Response, Page]] = OrderedDict()
         self._judged: OrderedDict[int, tuple[Page, Assessment]] = OrderedDict()
 
@@ -102,7 +103,7 @@ class Cluster(LiveFetcher):
             return self._past.fetch(url)
         wait = 0.0
         for _ in range(TRIES):
-            worker = owner(host(url), self._alive())
+            worker = owner(_owned(url), self._alive())
             brought = self._result(worker, url, max(wait, self._inherited(worker, url)))
             if brought is not None:
                 return self._landed(worker, url, brought)
@@ -115,9 +116,10 @@ class Cluster(LiveFetcher):
         return page if page is not None and response_ is response else parse(response)
 
     def close(self) -> None:
-        """Join what the workers wrote."""
-        for worker in self._alive(patience=0.0):
-            self._client.submit(let_go, self._key, workers=[worker], pure=False).result(timeout=60)
+        """Join what the workers wrote; what they are still fetching is not waited for."""
+        workers = list(self._alive(patience=0.0))
+        if workers:  # not as a task, which would stand in line behind slow pages
+            self._client.run(let_go, self._key, workers=workers, on_error="ignore")
         self._client.close()
         self._journal.close()
         self._past.close()
@@ -130,10 +132,10 @@ class Cluster(LiveFetcher):
         future = self._client.submit(bring, self._packed, url, wait, workers=[worker], pure=False, retries=0)
         while True:
             try:
-                brought: Brought = future.result(timeout=LOOK)
+                brought: Brought | None = future.result(timeout=LOOK)
                 return brought
-            except TimeoutError:
-                if worker not in self._alive(patience=0.0):
+            except (TimeoutError, UnboundLocalError):  # the latter when distributed's own wait was broken off
+                if future.cancelled() or worker not in self._alive(patience=0.0):
                     future.cancel()
                     return None
             except (CancelledError, KilledWorker):
@@ -147,10 +149,19 @@ class Cluster(LiveFetcher):
     def _landed(self, worker: str, url: str, brought: Brought) -> Response:
         self._journal.landed(brought.part, url)
         with self._lock:
-            self._rests[host(url)] = _Rest(worker, time.monotonic() + brought.rest)
+            for name, rest in brought.rests.items():
+                until = time.monotonic() + rest
+                if name not in self._rests or until >= self._rests[name].until:
+                    self._rests[name] = _Rest(worker, until)
+            self._sizes[brought.part] = brought.size
+            size = self._past.size + sum(self._sizes.values())
             if brought.page is not None and brought.assessment is not None:
                 _keep(self._read, brought.response, brought.page)
                 _keep(self._judged, brought.page, brought.assessment)
+        if size > self._settings.max_bytes:
+            raise LimitError(
+                f"{self._parts} has reached its limit of {self._settings.max_bytes:,} bytes; allow more"
+            )
         return brought.response
 
     def _alive(self, patience: float = 30.0) -> tuple[str, ...]:
@@ -167,6 +178,11 @@ class Cluster(LiveFetcher):
             if time.monotonic() > end:
                 raise OSError("the cluster has no workers; start some (dask worker ADDRESS), then resume")
             time.sleep(LOOK)
+
+
+def _owned(url: str) -> str:
+    """Whose worker it is: redirects lead to ``www.`` and back so often that both belong to one."""
+    return host(url).removeprefix("www.")
 
 
 def owner(name: str, workers: Sequence[str]) -> str:

@@ -18,12 +18,14 @@ from focuslab.fetchers.unchanged import Again
 from focuslab.fetchers.unfailing import Unfailing
 from focuslab.types import Fetcher, LiveFetcher
 
-__all__ = ["polite_web", "recorded_web", "the_web"]
+__all__ = ["polite_web", "readable", "recorded_web", "the_web"]
 
 
 def the_web(settings: Settings) -> LiveFetcher:
     """What is crawled: the live web with manners, or an archive, which spares the sites themselves."""
-    return archive_named(settings.web, settings.contact) if settings.web else Unfailing(polite_web(settings))
+    if settings.web:
+        return archive_named(settings.web, settings.contact, settings.page_bytes)
+    return Unfailing(polite_web(settings))
 
 
 def polite_web(settings: Settings) -> Polite:
@@ -42,6 +44,11 @@ def recorded_web(settings: Settings, record: Path, about: Mapping[str, str]) -> 
         web: LiveFetcher = Unfailing(_polite(settings, way))
         web = Rendered(web, settings.browser) if settings.browser else web
         kept = Recorder(web, record, most, about, way, http.sent, settings.page_bytes)
+    return readable(kept, settings)
+
+
+def readable(kept: LiveFetcher, settings: Settings) -> Bounded:
+    """What is kept, its documents as pages."""
     return Bounded(ReadsPdf(kept) if settings.pdf and can_read() else kept)
 
 

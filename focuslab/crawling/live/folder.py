@@ -40,6 +40,7 @@ class Settings:
         Pages to fetch.
     max_seconds, max_requests, max_failures
         Other ends: time of this run, fetches of all kinds, fetches that brought no page; 0: no such end.
+        What is in flight then is not waited for; with a width of 1 it is, for nothing else goes on.
     strategy
         Name of a strategy, see `focuslab.strategies`.
     width

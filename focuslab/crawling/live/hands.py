@@ -12,10 +12,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from focuslab.crawling.live.fetcher_stack import the_web
+from focuslab.crawling.live.fetcher_stack import recorded_web
 from focuslab.crawling.live.folder import Settings
-from focuslab.fetchers.recorder import Recorder
 from focuslab.pages.parse import parse
+from focuslab.pages.urls import host
 from focuslab.types import Assessment, Assessor, Page, Response
 
 __all__ = ["Brought", "Job", "bring", "let_go"]
@@ -40,8 +40,10 @@ class Brought(NamedTuple):
     response: Response
     page: Page | None
     assessment: Assessment | None
-    rest: float
-    """Seconds the host now wants to be left alone."""
+    rests: Mapping[str, float]
+    """Seconds the host now wants to be left alone, and the one where redirects ended."""
+    size: int
+    """Bytes of the WARC file by now."""
 
 
 class _Hand:
@@ -51,13 +53,14 @@ class _Hand:
         self.job = job
         self.part = f"{socket.gethostname()}-{os.getpid()}-{job.key}.warc.gz"
         job.parts.mkdir(parents=True, exist_ok=True)
-        web, most = the_web(job.settings), job.settings.max_bytes
-        self.web = Recorder(web, job.parts / self.part, most, job.about)
+        self.web = recorded_web(job.settings, job.parts / self.part, job.about)
 
     def bring(self, url: str) -> Brought:
         response = self.web.fetch(url)
         page, assessment = self._read(response)
-        return Brought(self.part, response, page, assessment, self.web.ready_in(url))
+        rests = {host(each): self.web.ready_in(each) for each in (url, response.url)}
+        size = (self.job.parts / self.part).stat().st_size
+        return Brought(self.part, response, page, assessment, rests, size)
 
     def _read(self, response: Response) -> tuple[Page | None, Assessment | None]:
         """The page and its assessment; what cannot be read is left to the crawl, which knows what to say."""
@@ -71,6 +74,7 @@ class _Hand:
 
 
 _hands: dict[str, _Hand] = {}
+_ended: set[str] = set()
 _making = threading.Lock()
 
 
@@ -80,18 +84,29 @@ def _job(packed: bytes) -> Job:
     return job
 
 
-def bring(packed: bytes, url: str, wait: float = 0.0) -> Brought:
-    """Fetch a page; after ``wait`` seconds, if another worker was busy with its host when it died."""
+def bring(packed: bytes, url: str, wait: float = 0.0) -> Brought | None:
+    """Fetch a page; after ``wait`` seconds, if another worker was busy with its host when it died.
+
+    None when the crawl has ended meanwhile, so that nobody waits for it.
+    """
     time.sleep(wait)
     with _making:
         job = _job(packed)
+        if job.key in _ended:
+            return None
         hand = _hands.get(job.key) or _hands.setdefault(job.key, _Hand(job))
-    return hand.bring(url)
+    try:
+        return hand.bring(url)
+    except Exception:
+        if job.key in _ended:  # its files were closed on the way
+            return None
+        raise
 
 
 def let_go(key: str) -> None:
-    """Close what a crawl has open in this process."""
+    """Close what a crawl has open in this process, and begin nothing more for it."""
     with _making:
+        _ended.add(key)
         hand = _hands.pop(key, None)
     if hand is not None:
         hand.web.close()

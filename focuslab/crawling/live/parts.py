@@ -81,11 +81,8 @@ def _landed(folder: Path) -> Iterator[tuple[str, str]]:
 
 def _places(folder: Path) -> Iterator[tuple[str, _Place]]:
     for part in sorted(folder.glob("*.warc.gz")):
-        start = 0
-        for asked, _, end in warc.read(part):
-            if asked:
-                yield asked, _Place(part, start, end)
-            start = end
+        for asked, start, end in warc.places(part):
+            yield asked, _Place(part, start, end)
 
 
 def _bytes(place: _Place) -> bytes:

@@ -15,7 +15,7 @@ from focuslab.classifiers.training.from_topic import FilesToo, assessor_of, read
 from focuslab.classifiers.training.topic_file import TopicFile
 from focuslab.crawling.few_collections import few_collections
 from focuslab.crawling.live.cluster import Cluster
-from focuslab.crawling.live.fetcher_stack import recorded_web, the_web
+from focuslab.crawling.live.fetcher_stack import readable, recorded_web, the_web
 from focuslab.crawling.live.folder import Folder, Settings
 from focuslab.crawling.live.history import History
 from focuslab.crawling.live.limits import (
@@ -95,7 +95,7 @@ class Run:
         join(self.folder.parts, self.folder.record)  # of a cluster that was stopped
         if self.settings.cluster:
             self.cluster = Cluster(self.settings.cluster, self.settings, self.folder, about)
-            return Bounded(self.cluster)
+            return readable(self.cluster, self.settings)
         build = partial(recorded_web, self.settings, self.folder.record, about)
         if self.settings.width < APART_FROM:
             return build()
@@ -141,7 +141,8 @@ class Run:
             parse=self.cluster.parse if self.cluster else parse,
             past_first=chosen.reordered,
             strict=strict(),
-            on_failure=self._on_failure,
+            on_failure=lambda failure: self._look(),
+            on_wait=self._look,
         )
         return crawl, kept
 
@@ -179,8 +180,8 @@ class Run:
         except (EnoughError, LimitError, UnreachableError) as limit:
             self.stopped = str(limit)
 
-    def _on_failure(self, failure: Failure) -> None:
-        """A crawl that finds no page comes to its limits too."""
+    def _look(self) -> None:
+        """A crawl that finds no page comes to its limits too, and one that waits for an answer."""
         self.watch.look()
         failures, pages = len(self._visits.failures), len(self.noindex)
         reached = used_up(self.settings, pages, self._least, failures, self._began)

@@ -14,7 +14,7 @@ KINDS = {"common-crawl": CommonCrawl, "wayback": Wayback}
 NUMBERS = {"connections": int, "attempts": int, "max_bytes": int, "gap": float, "read": float, "total": float}
 
 
-def archive_named(name: str, contact: str = "") -> Archived:
+def archive_named(name: str, contact: str = "", max_bytes: int = 2_000_000) -> Archived:
     """The archive of a name such as ``common-crawl:latest``.
 
     Other servers, another folder and other manners stand behind a question mark, as in an address:
@@ -26,7 +26,7 @@ def archive_named(name: str, contact: str = "") -> Archived:
         raise ValueError(f"no web named {name!r}; try common-crawl:latest or wayback:2015-06")
     options = {key: NUMBERS.get(key, str)(value) for key, value in parse_qsl(said)}
     try:
-        return KINDS[kind](which, contact=contact, **options)
+        return KINDS[kind](which, contact=contact, **{"max_bytes": max_bytes, **options})
     except TypeError as problem:
         raise ValueError(f"{kind} cannot be opened with {said!r}: {problem}") from None
 

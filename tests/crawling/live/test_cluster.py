@@ -11,19 +11,24 @@ import threading
 import time
 from collections import defaultdict
 from collections.abc import Iterator
+from io import BytesIO
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 import pytest
+from matplotlib.figure import Figure
 from tiny import TinyWeb, url
+from warcio.archiveiterator import ArchiveIterator
 
 from focuslab import live, webs
 from focuslab.cli import main
 from focuslab.crawling.live.cluster import owner
 from focuslab.crawling.live.parts import join
 from focuslab.fetchers import warc
+from focuslab.fetchers.browser import chromium
+from focuslab.fetchers.pdf import can_read
 from focuslab.pages.urls import host
 from focuslab.types import Response
 from focuslab.webs.file_server import Fault, FileServer, serve_files
@@ -154,7 +159,7 @@ class Clocked:
             return Response(url, 404)
         self.times[host(url)].append(time.monotonic())
         links = self.web.fetch(url)
-        return links if links.ok else Response(url, 200, b"<p>leaf", "text/html")
+        return links if links.status != 404 else Response(url, 200, b"<p>leaf", "text/html")
 
     @property
     def shortest(self) -> float:
@@ -191,6 +196,67 @@ def test_hosts_keep_their_pauses_when_their_worker_dies(width: int, cluster: Any
         killer.join()
     assert dead.is_set()
     assert len(log) == 13
+    assert site.shortest > delay / 2
+
+
+def pdf() -> bytes:
+    figure, out = Figure(), BytesIO()
+    figure.text(0.1, 0.5, "to the ballgame", url=url("b"))
+    figure.savefig(out, format="pdf")
+    return out.getvalue()
+
+
+SCRIPT = "document.body.innerHTML = '<a href=http://c.example/>to c</a>'"
+GROWN = f"<title>grown</title><body><script>{SCRIPT}</script>".encode()
+ODD = {
+    "old": Response(url("old"), 301, headers={"location": "http://www.old.example/"}),
+    "paper": Response(url("paper"), 200, pdf(), "application/pdf"),
+    "grown": Response(url("grown"), 200, GROWN, "text/html"),
+}
+
+
+def told(record: Path) -> list[tuple[str, str | None, str | None]]:
+    """Kind, address and fetch of every record in a file."""
+    with record.open("rb") as stream:
+        return [
+            (each.rec_type, *map(each.rec_headers.get_header, ("WARC-Target-URI", warc.WAY)))
+            for each in ArchiveIterator(stream)
+        ]
+
+
+def test_hands_read_and_record_what_one_process_does(cluster: Any, tmp_path: Path) -> None:
+    """Redirects on the way, robots.txt, documents, and pages that only scripts build."""
+    (tmp_path / "topic.yaml").write_text("name: ball games\ncontent: [to, ballgame]\n")
+    site = TinyWeb({"s": "a old paper grown", "a": "", "b": "", "c": "", "http://www.old.example/": "s"}, ODD)
+    settings = {"delay": 0, "width": 1, "browser": "auto" if chromium() else ""}
+    with webs.serve(site) as served:
+        logs = [
+            live.crawl(
+                tmp_path / "topic.yaml", [url("s")], tmp_path / name, proxy=served.url, **more, **settings
+            )
+            for name, more in (("one", {}), ("many", {"cluster": cluster.scheduler_address}))
+        ]
+    one, many = (log.frame[["url", "score", "relevance", "title"]] for log in logs)
+    assert many.equals(one)
+    found = {url("s"), url("a"), "http://www.old.example/"}
+    found |= {url("paper"), url("b")} if can_read() else set()
+    assert set(many.url) >= found | ({url("c")} if chromium() else set())
+    records = [told(tmp_path / name / "crawl.warc.gz") for name in ("one", "many")]
+    assert records[0] == records[1]
+    assert any(way == url("old") for _, _, way in records[1])
+
+
+def test_a_host_that_a_redirect_led_to_has_its_pause_too(cluster: Any, tmp_path: Path) -> None:
+    """The workers share no clock, so the brain tells the host's own worker to wait."""
+    (tmp_path / "topic.yaml").write_text("name: leaves\nkeywords: [leaf]\n")
+    site, delay, workers = Clocked(), 1.5, sorted(cluster.scheduler_info["workers"])
+    names = (f"old{number}" for number in range(99))
+    old = next(name for name in names if owner(host(url(name)), workers) != owner(host(url("a")), workers))
+    site.web.odd[url(old)] = Response(url(old), 301, headers={"location": url("a/0")})
+    with webs.serve(site) as served:
+        how = {"delay": delay, "proxy": served.url, "width": 1, "cluster": cluster.scheduler_address}
+        log = live.crawl(tmp_path / "topic.yaml", [url(old), url("a/1")], tmp_path / "out", **how)
+    assert list(log.frame.url) == [url("a/0"), url("a/1")]
     assert site.shortest > delay / 2
 
 
