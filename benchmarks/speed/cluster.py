@@ -130,6 +130,8 @@ def killed(crawls: Crawls, cluster: Any, expected: CrawlLog) -> dict[str, Any]:
     killer.start()
     log, told = crawls.run("best_first", 1, cluster)
     killer.join()
+    with Client(cluster.scheduler_address, set_as_default=False) as client:
+        client.wait_for_workers(len(cluster.workers))  # a cluster that is closed before hangs
     return told | {"log_identical": bool(log.frame.equals(expected.frame))}
 
 
