@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import pickle
 import signal
+import struct
 import subprocess
 import sys
 import threading
@@ -18,7 +19,7 @@ from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import IO, Any, NamedTuple
+from typing import IO, Any, NamedTuple, cast
 
 from focuslab.fetchers import warc
 from focuslab.fetchers.pdf import as_page
@@ -28,6 +29,9 @@ from focuslab.types import Arrival, Crew, LiveFetcher, Response
 __all__ = ["Apart"]
 
 COMMAND = (sys.executable, "-c", "from focuslab.fetchers.child_process import serve; serve()")
+BUFFER = 1 << 20
+"""Bytes of the pipes that are read at a time: several pages."""
+_SIZE = struct.Struct(">Q")
 LAST_WORDS = 5.0
 """Seconds the child has to put its record on the disk and end."""
 
@@ -58,8 +62,9 @@ class Apart(Crew):
 
     def __init__(self, build: Callable[[], LiveFetcher], record: Path, width: int) -> None:
         self.record = record
-        self._child = subprocess.Popen(COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-        self._came: SimpleQueue[Any] = SimpleQueue()
+        pipe = subprocess.PIPE
+        self._child = subprocess.Popen(COMMAND, stdin=pipe, stdout=pipe, bufsize=BUFFER)
+        self._came: SimpleQueue[bytes | None] = SimpleQueue()
         self._found: _Found | None = None
         self._send(sys.path)  # first, for it may take it to find what comes next
         self._send((build, width))
@@ -89,12 +94,9 @@ class Apart(Crew):
     def come(self, timeout: float) -> Arrival | None:
         self._opened()
         try:
-            come = self._came.get(timeout=timeout)
+            return cast(Arrival, self._next(timeout))
         except Empty:
             return None
-        if isinstance(come, BaseException):
-            raise come
-        return come
 
     def past(self) -> Iterator[tuple[str, Response]]:
         """What the record held when it was opened, in the order it came."""
@@ -114,11 +116,18 @@ class Apart(Crew):
     def _opened(self) -> _Found:
         """What the child has told of its fetcher, as soon as it has."""
         if self._found is None:
-            found = self._came.get()
-            if isinstance(found, BaseException):
-                raise found
-            self._found = _Found(*found)
+            self._found = _Found(*self._next())
         return self._found
+
+    def _next(self, timeout: float | None = None) -> Any:
+        """What the child told next; unpacked here, so that the thread that listens keeps nobody waiting."""
+        told = self._came.get(timeout=timeout)
+        if told is None:
+            raise OSError("the process that fetches has ended; what it brought is recorded, so resume")
+        come = pickle.loads(told)
+        if isinstance(come, BaseException):
+            raise come
+        return come
 
     @property
     def _input(self) -> IO[bytes]:
@@ -132,10 +141,11 @@ class Apart(Crew):
 
     def _listen(self) -> None:
         assert self._child.stdout is not None
-        with suppress(EOFError, OSError, ValueError):
-            while True:
-                self._came.put(pickle.load(self._child.stdout))
-        self._came.put(OSError("the process that fetches has ended; what it brought is recorded, so resume"))
+        out = self._child.stdout
+        with suppress(OSError, ValueError, struct.error):  # cut short where the child died
+            while len(told := out.read(size := _SIZE.unpack(out.read(_SIZE.size))[0])) == size:
+                self._came.put(told)
+        self._came.put(None)
 
 
 def serve() -> None:
@@ -169,6 +179,7 @@ def _report(crew: Threads, out: IO[bytes]) -> None:
 
 
 def _tell(out: IO[bytes], message: object) -> None:
+    told = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
     with suppress(BrokenPipeError):
-        pickle.dump(message, out, pickle.HIGHEST_PROTOCOL)
+        out.write(_SIZE.pack(len(told)) + told)
         out.flush()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from focuslab.types import Fetcher, LiveFetcher, Response
 
@@ -49,7 +50,7 @@ class Wrapper(LiveFetcher):
     def close(self) -> None:
         self._live.close()
 
-    @property
+    @cached_property  # asked once: to tell a protocol is dear, and reads every property down the stack
     def _live(self) -> LiveFetcher:
         return self.fetcher if isinstance(self.fetcher, LiveFetcher) else _Plain(self.fetcher)
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from itertools import count
 from typing import Any, NamedTuple
+from unicodedata import category, name
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +27,8 @@ from focuslab.pages.text import UNSPACED, Spans, lowered, lowered_each, spans, w
 from focuslab.pages.urls import tokens
 from focuslab.types import Page, Response
 
+_Places = tuple[NDArray[np.int64], NDArray[np.int64]]
+"""Where stretches of words begin, and how many words they have."""
 CAME, DEAD, MOVED = range(3)
 FLAT = {
     "tokens": "i4",
@@ -121,26 +124,29 @@ class Reader:
         self._odd.append(_is_odd(stream.text, stream.words))
         links, read = page.out, passages(page)
         self._extend("targets", [self._urls[link.url] for link in links])
-        base = len(self._flat["tokens"])
-        self._keep("context", *stream.find([link.context for link in links]), base)
-        self._keep("passage", *stream.find(read), base)
+        texts = [*[link.context for link in links], *read, *[link.anchor for link in page.links]]
+        base, ends = len(self._flat["tokens"]), np.cumsum([len(links), len(read)])
+        contexts, passed, anchors = stream.find(texts, ends)
+        self._keep("context", contexts, base)
+        self._keep("passage", passed, base)
         self._count("passages", len(read))
-        self._anchors(page, stream, base)
+        self._anchors(page, stream, anchors, base)
         self._extend("tokens", stream.tokens)
 
-    def _anchors(self, page: Page, stream: _Stream, base: int) -> None:
+    def _anchors(self, page: Page, stream: _Stream, places: _Places, base: int) -> None:
         """Those of the links that count, and the words of all, repeats and links to itself included."""
-        starts, sizes = stream.find([link.anchor for link in page.links])
         first: dict[str, int] = {}
         for place, link in enumerate(page.links):
             if link.url != page.url:
                 first.setdefault(link.url, place)
+        starts, sizes = places
         kept = list(first.values())
-        self._keep("link_anchor", starts[kept], sizes[kept], base)
+        self._keep("link_anchor", (starts[kept], sizes[kept]), base)
         pieces = zip(starts.tolist(), (starts + sizes).tolist(), strict=True)
         self._extend("anchor_tokens", [token for a, b in pieces for token in stream.tokens[a:b]])
 
-    def _keep(self, name: str, starts: NDArray[np.int64], sizes: NDArray[np.int64], base: int) -> None:
+    def _keep(self, name: str, places: _Places, base: int) -> None:
+        starts, sizes = places
         self._flat[f"{name}_starts"].frombytes((starts + base).astype(np.int64).tobytes())
         self._flat[f"{name}_sizes"].frombytes(sizes.astype(np.int32).tobytes())
 
@@ -166,15 +172,18 @@ class _Stream:
 
     def __init__(self, text: str, number: Callable[[Iterable[str]], list[int]]) -> None:
         self.text, self._number = lowered(text), number
+        alike = text.lower() == self.text and len(text) == len(self.text)
+        # where each letter has its place in both, but for sigma, which looks at what follows
+        self._as_it_is = text if alike and "Σ" not in text else None
         self.spans: Spans = spans(self.text)
         places = zip(self.spans.starts.tolist(), self.spans.ends.tolist(), strict=True)
         self.words = [self.text[start:end] for start, end in places]
         self.tokens = number(self.words)
 
-    def find(self, texts: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Where the words of each text begin among those of the page, and how many they are."""
-        plain = lowered_each(texts)
-        begin = np.array(self._places(plain), np.int64)
+    def find(self, texts: Sequence[str], ends: NDArray[np.int64]) -> list[_Places]:
+        """Where the words of each text begin among those of the page, and how many; in lists that end so."""
+        plain = texts if self._as_it_is else lowered_each(texts)
+        begin = np.array(self._places(plain, self._as_it_is or self.text), np.int64)
         end = np.where(begin < 0, begin, begin + np.fromiter(map(len, plain), np.int64, len(plain)))
         first = np.searchsorted(self.spans.starts, begin)
         size = np.maximum(np.searchsorted(self.spans.ends, end, "right") - first, 0)
@@ -182,15 +191,16 @@ class _Stream:
             found = self._number(words(texts[place]))
             first[place], size[place] = len(self.tokens), len(found)
             self.tokens += found
-        return first, size
+        return list(zip(np.split(first, ends), np.split(size, ends), strict=True))
 
-    def _places(self, texts: Iterable[str]) -> list[int]:
+    @staticmethod
+    def _places(texts: Iterable[str], whole: str) -> list[int]:
         """Where each text stands; any place will do, and most follow each other."""
         found, last = [], 0
         for text in texts:
-            at = self.text.find(text, last)
+            at = whole.find(text, last)
             if at < 0:
-                at = self.text.find(text)
+                at = whole.find(text)
             last = max(at, 0)
             found.append(at)
         return found
@@ -208,13 +218,21 @@ class _Stream:
 
 def _is_odd(text: str, found: Sequence[str]) -> bool:
     """Accents gone, are the words found in a text still its words, each without accents?"""
-    if text.isascii():
-        return False
-    plain = unaccented(text)
-    if lowered(plain) == text:
+    if text.isascii() or all(map(_stays, set(text))):
         return False
     bared = [bare(word) for word in found]
-    return any(len(one) > 1 for one in bared) or [one for each in bared for one in each] != words(plain)
+    plain = words(unaccented(text))
+    return any(len(one) > 1 for one in bared) or [one for each in bared for one in each] != plain
+
+
+@cache
+def _stays(char: str) -> bool:
+    """Whether a character without its accents is one of the same kind, whatever its neighbours are."""
+    plain = lowered(unaccented(char))
+    joins = category(char).startswith("M") or name(char, "").startswith(("HANGUL JUNG", "HANGUL JONG"))
+    if joins or len(plain) != 1:
+        return False
+    return bool(spans(plain).kinds[0] == spans(char).kinds[0])
 
 
 @cache

@@ -5,6 +5,18 @@ folder, ``live.resume("crawl/")`` goes on with it. It may import what `focuslab.
 know any web of the lab or its truth, and it has no loop of its own.
 """
 
-from focuslab.crawling.live.session import CTRL_C, SIGTERM, Settings, crawl, resume
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from focuslab.crawling.live.session import CTRL_C, SIGTERM, Settings, crawl, resume
 
 __all__ = ["CTRL_C", "SIGTERM", "Settings", "crawl", "resume"]
+
+
+def __getattr__(name: str) -> Any:
+    """Load a name at its first use: the process that only fetches needs no classifiers."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from focuslab.crawling.live import session
+
+    return getattr(session, name)

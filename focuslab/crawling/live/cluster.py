@@ -17,9 +17,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError
 from typing import Any, NamedTuple
 
-from focuslab.crawling.live.folder import Folder, Settings
+from focuslab.crawling.live.folder import Folder
 from focuslab.crawling.live.hands import Brought, Job, bring, let_go
 from focuslab.crawling.live.parts import Journal, Nobody, join
+from focuslab.crawling.live.settings import Settings
 from focuslab.fetchers.recorder import LimitError, Recorder
 from focuslab.pages.parse import parse
 from focuslab.pages.urls import host

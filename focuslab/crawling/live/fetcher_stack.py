@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from focuslab.crawling.live.folder import Settings
+from focuslab.crawling.live.settings import Settings
 from focuslab.fetchers.archives.named import archive_named
 from focuslab.fetchers.browser import NEEDED, Rendered
 from focuslab.fetchers.exchanges import Exchanges

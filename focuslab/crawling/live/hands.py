@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from focuslab.crawling.live.fetcher_stack import recorded_web
-from focuslab.crawling.live.folder import Settings
+from focuslab.crawling.live.settings import Settings
 from focuslab.pages.parse import parse
 from focuslab.pages.urls import host
 from focuslab.types import Assessment, Assessor, Page, Response

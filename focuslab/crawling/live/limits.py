@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-from focuslab.crawling.live.folder import Settings
+from focuslab.crawling.live.settings import Settings
 from focuslab.crawling.loop import Crawl
 
 __all__ = ["CTRL_C", "SIGTERM", "EnoughError", "TerminatedError", "ran_dry", "terminable", "used_up"]

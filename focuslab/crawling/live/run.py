@@ -16,7 +16,7 @@ from focuslab.classifiers.training.topic_file import TopicFile
 from focuslab.crawling.few_collections import few_collections
 from focuslab.crawling.live.cluster import Cluster
 from focuslab.crawling.live.fetcher_stack import readable, recorded_web, the_web
-from focuslab.crawling.live.folder import Folder, Settings
+from focuslab.crawling.live.folder import Folder
 from focuslab.crawling.live.history import History
 from focuslab.crawling.live.limits import (
     CTRL_C,
@@ -31,6 +31,7 @@ from focuslab.crawling.live.parts import join
 from focuslab.crawling.live.recrawl import write_changes
 from focuslab.crawling.live.report import write_report
 from focuslab.crawling.live.scope import InLanguages, Kept
+from focuslab.crawling.live.settings import Settings
 from focuslab.crawling.live.survey import read_pig
 from focuslab.crawling.live.watch import Watch
 from focuslab.crawling.log import CrawlLog

@@ -13,7 +13,8 @@ from pathlib import Path
 import pandas as pd
 from lxml import etree
 
-from focuslab.crawling.live.folder import Folder, Settings
+from focuslab.crawling.live.folder import Folder
+from focuslab.crawling.live.settings import Settings
 from focuslab.fetchers.http import Http
 from focuslab.fetchers.polite import Polite
 from focuslab.pages.urls import canonical

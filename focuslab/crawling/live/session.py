@@ -20,9 +20,10 @@ from focuslab import strategies
 from focuslab.classifiers.assessor import Classifiers
 from focuslab.classifiers.training.model_file import load_model
 from focuslab.classifiers.training.topic_file import Examples, TopicFile, read_topic, topic_names
-from focuslab.crawling.live.folder import Folder, Settings
+from focuslab.crawling.live.folder import Folder
 from focuslab.crawling.live.limits import CTRL_C, SIGTERM
 from focuslab.crawling.live.run import Run
+from focuslab.crawling.live.settings import Settings
 from focuslab.crawling.live.watch import Watch
 from focuslab.crawling.log import CrawlLog
 from focuslab.fetchers import browser

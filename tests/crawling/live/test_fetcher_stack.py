@@ -9,7 +9,7 @@ import pytest
 from tiny import TinyWeb, url
 
 from focuslab.crawling.live.fetcher_stack import polite_web, recorded_web
-from focuslab.crawling.live.folder import Settings
+from focuslab.crawling.live.settings import Settings
 from focuslab.fetchers.exchanges import Exchanges
 from focuslab.fetchers.http import Http
 from focuslab.fetchers.pdf import ReadsPdf

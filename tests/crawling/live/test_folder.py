@@ -8,7 +8,8 @@ import pytest
 from tiny import url
 
 from focuslab.classifiers.training.topic_file import Examples, TopicFile
-from focuslab.crawling.live.folder import BOUNDS, CHANGEABLE, Folder, Settings
+from focuslab.crawling.live.folder import Folder
+from focuslab.crawling.live.settings import Settings
 from focuslab.types import Topic
 
 TOPIC = TopicFile(
@@ -39,21 +40,6 @@ def test_no_plan_and_a_damaged_one(tmp_path: Path) -> None:
         Folder(tmp_path).plan.write_text(damage)
         with pytest.raises(ValueError, match=r"crawl.json is damaged \(.*\); its record .* is whole"):
             Folder(tmp_path).load()
-
-
-@pytest.mark.parametrize(
-    "bad", [{"budget": 0}, {"width": 0}, {"delay": -1}, {"max_depth": -1}, {"max_bytes": 0}]
-)
-def test_settings_that_cannot_be(bad: dict[str, int]) -> None:
-    with pytest.raises(ValueError, match=f"{next(iter(bad))} is -?[01]; it must be"):
-        Settings(**bad)
-
-
-def test_only_what_leaves_the_past_alone_may_change() -> None:
-    assert Settings().changed(budget=5).budget == 5
-    assert BOUNDS < CHANGEABLE
-    with pytest.raises(ValueError, match="seed, strategy cannot change when a crawl is resumed"):
-        Settings().changed(strategy="otie", seed=1, budget=2)
 
 
 def test_a_crawl_without_a_page_leaves_no_folder(tmp_path: Path) -> None:

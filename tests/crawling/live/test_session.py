@@ -25,8 +25,9 @@ from focuslab.classifiers.training.model_file import load_model
 from focuslab.classifiers.training.topic_file import Examples, TopicFile
 from focuslab.cli import main
 from focuslab.cli.crawl import size
-from focuslab.crawling.live.folder import Folder, Settings
+from focuslab.crawling.live.folder import Folder
 from focuslab.crawling.live.history import History
+from focuslab.crawling.live.settings import Settings
 from focuslab.crawling.live.watch import Watch
 from focuslab.fetchers import warc
 from focuslab.types import Response, Topic
