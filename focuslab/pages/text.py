@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import re
+import string
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache, lru_cache
@@ -62,6 +63,7 @@ _BETWEEN = "\0"
 _KANA_LETTER, _HAN_LETTER, _HANGUL_LETTER = (re.compile(f"[{s}]") for s in (_KANA, _HAN, _HANGUL))
 _EAST_ASIAN = re.compile(f"[{_KANA}{_HAN}{_HANGUL}]")
 _CONTROL = re.compile(r"[^\t\n\r\x20-\x7e\xa0-\ud7ff\ue000-\ufdcf\ufdf0-\ufffd]")
+_LATIN = string.ascii_letters.encode()
 _LETTER = re.compile(r"[^\W\d_]")
 _CODE = re.compile(r"[a-z]{2,3}")
 _SAME = {"iw": "he", "in": "id", "nb": "no", "nn": "no", "jp": "ja", "cn": "zh"}
@@ -250,7 +252,11 @@ def _code(tag: str) -> str:
 
 
 def _by_script(sample: str, hint: str) -> str:
-    if sample.isascii() or not _EAST_ASIAN.search(sample):
+    if sample.isascii():
+        return ""
+    spelled = sample.encode("utf-8", "surrogatepass")  # two bytes more for each East Asian letter
+    latin = len(spelled) - len(spelled.translate(None, _LATIN))
+    if latin > 5 * (len(spelled) - len(sample)) or not _EAST_ASIAN.search(sample):
         return ""
     letters = len(_LETTER.findall(sample))
     if len(_KANA_LETTER.findall(sample)) >= 0.1 * letters:
@@ -346,6 +352,8 @@ def _word_spans(text: str, *cuts: NDArray[np.int64]) -> tuple[NDArray[np.int64],
 def _kinds_of(text: str) -> NDArray[np.uint8]:
     """The kind of each character of a text."""
     kinds = _kind_of_character()
+    if text.isascii():
+        return kinds[np.frombuffer(text.encode(), dtype=np.uint8)]
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
     return kinds[np.minimum(codes, len(kinds) - 1)]
 
