@@ -22,6 +22,7 @@ class Plot {
     if (right === left) right = left + 1;
     const x = value => 52 + (value - left) / (right - left) * (width - 70), y = value => 14 + (high - value) / (high - low) * (height - 56);
     context.font = ink.font;
+    context.lineWidth = 1;
     for (const part of [0, 0.5, 1]) {
       const value = low + part * (high - low);
       context.strokeStyle = ink.line;
@@ -174,24 +175,25 @@ class ConfusionLab {
 
   paintFeature(context, width, height) {
     const ink = inks(this.strip.canvas), {labels, rows} = this.scene, band = (height - 30) / labels.length;
-    const value = row => Math.log10(1 + row.features[this.feature]), most = Math.max(1e-9, ...rows.map(value));
-    const x = at => 110 + at / most * (width - 130);
+    const value = row => Math.log10(1 + row.features[this.feature]), all = rows.map(value);
+    const least = Math.floor(Math.min(...all)), most = Math.max(least + 1e-9, ...all);
+    const x = at => 110 + (at - least) / (most - least) * (width - 130);
     context.font = ink.font;
     labels.forEach((label, at) => {
       const mine = rows.filter(row => row.truth === label), sorted = mine.map(value).sort((a, b) => a - b);
       context.fillStyle = ink.ink;
       context.textAlign = "right";
       context.fillText(label, 102, band * (at + 0.5) + 4);
-      context.globalAlpha = 0.35;
+      context.globalAlpha = clamp(60 / rows.length, 0.35, 0.8);
       context.fillStyle = ink.found;
-      for (const row of mine) context.fillRect(x(value(row)) - 1, band * at + 4, 2, band - 8);
+      for (const row of mine) context.fillRect(x(value(row)) - 1.5, band * at + 4, 3, band - 8);
       context.globalAlpha = 1;
       context.fillStyle = ink.ink;
       if (sorted.length) context.fillRect(x(sorted[sorted.length >> 1]) - 2, band * at + 2, 4, band - 4);
     });
     context.fillStyle = ink.soft;
     context.textAlign = "center";
-    for (let power = 0; power <= most; power++) context.fillText(count(10 ** power - (power ? 0 : 1)), x(power), height - 8);
+    for (let power = least; power <= most; power++) context.fillText(count(10 ** power - (power ? 0 : 1)), x(power), height - 8);
     this.strip.canvas.setAttribute("aria-label", `${this.scene.features[this.feature]} by label; the thick line is the middle page`);
   }
 
