@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -15,7 +16,8 @@ from focuslab.webs.builtin.addresses import host_names, page_urls
 from focuslab.webs.builtin.connectivity import connect
 from focuslab.webs.builtin.faults import Dirt
 from focuslab.webs.builtin.links import draw_links
-from focuslab.webs.builtin.plan import plan
+from focuslab.webs.builtin.lists import gather
+from focuslab.webs.builtin.plan import Plan, plan
 from focuslab.webs.builtin.quotas import link_classes
 from focuslab.webs.builtin.render import Renderer
 from focuslab.webs.builtin.structure import Pages, draw_pages
@@ -32,7 +34,14 @@ Flags = NDArray[np.bool_]
 
 
 def synthetic(
-    pages: int = 5_000, seed: int = 7, dirt: bool = False, links_per_page: float = 0.0
+    pages: int = 5_000,
+    seed: int = 7,
+    dirt: bool = False,
+    links_per_page: float = 0.0,
+    *,
+    shares: Mapping[str, float] | Sequence[tuple[str, float]] = (),
+    lists: bool = False,
+    language: str = "",
 ) -> SyntheticWeb:
     """Build a web: a function of its arguments, on any machine and in any process.
 
@@ -46,6 +55,15 @@ def synthetic(
         With 404s, redirects, copies, traps and the rest; pages, links and truth stay the same.
     links_per_page : float
         Mean number of links; 0 takes the paper's 63 at its size and fewer on smaller webs (our choice).
+    shares : mapping, or pairs, optional
+        Shares of the web that are relevant to topics, such as ``{"movie": 0.12}``; the other topics shrink or
+        grow alike.
+    lists : bool
+        With a few large hosts, most of them universities, employers and shops, on which syllabi, job offers
+        and sale offers are reached by lists (see `focuslab.webs.builtin.lists`). The published tables of
+        links then hold no longer.
+    language : {"", "en", "ja"}
+        The only language in which pages are about a topic; both by default.
 
     Notes
     -----
@@ -68,17 +86,18 @@ def synthetic(
         raise ValueError(
             f"a built-in web of {pages} pages is too small for 30 topics; ask for {SMALLEST} or more"
         )
-    web = _build(pages, seed, links_per_page)
+    aim = plan(vocabulary(), pages, links_per_page, dict(shares), lists, language)
+    web = _build(aim, seed)
     return DirtyWeb(**vars(web)) if dirt else web
 
 
-def _build(pages: int, seed: int, links_per_page: float = 0.0, ending: str = ".example") -> SyntheticWeb:
-    words = vocabulary()
-    aim = plan(words, pages, links_per_page)
-    rng = np.random.default_rng([seed, pages])
+def _build(aim: Plan, seed: int, ending: str = ".example") -> SyntheticWeb:
+    words, rng = vocabulary(), np.random.default_rng([seed, aim.pages])
     drawn = draw_pages(words, aim, rng)
     source, klass = link_classes(words, aim, drawn, rng)
     indptr, indices = draw_links(aim, drawn, source, klass, rng)
+    if aim.lists:
+        indptr, indices = gather(indptr, indices, drawn, rng)
     core = connect(indptr, indices, drawn, rng)
     names = host_names(words, drawn.hosts, ending, rng)
     urls = page_urls(words, drawn, names, rng)
@@ -189,8 +208,8 @@ class SyntheticWeb:
         """Labelled pages of a sister web, never of this one; about ``count`` of them, half relevant.
 
         There are fewer where the sister has too few relevant pages of some language (our choice: it is
-        20,000 pages large, or ten times ``count``). Irrelevant ones are paired with relevant ones by
-        language, style and length.
+        20,000 pages large, or ten times ``count``, and has neither lists nor the shares that were asked for).
+        Irrelevant ones are paired with relevant ones by language, style and length.
         """
         number = self._number(topic)
         sister = _sister(self.seed, max(SISTER_PAGES, 10 * count), round(len(self.indices) / len(self), 3))
@@ -237,7 +256,7 @@ class DirtyWeb(SyntheticWeb):
 @lru_cache(maxsize=2)
 def _sister(seed: int, pages: int, links_per_page: float) -> SyntheticWeb:
     """A web like this one that nobody crawls, to take examples from."""
-    return _build(pages, seed + 1_000_003, links_per_page, ending=".test")
+    return _build(plan(vocabulary(), pages, links_per_page), seed + 1_000_003, ending=".test")
 
 
 def _sample(web: SyntheticWeb, topic: int, count: int, rng: np.random.Generator) -> list[int]:

@@ -87,6 +87,32 @@ def test_thirty_topics_each_with_enough_pages_and_told_apart(web: SyntheticWeb) 
         assert web.truth(name).targets == {web.url(page) for page in np.flatnonzero(web.relevant(name))}
 
 
+def test_shares_of_topics_are_as_asked_for(web: SyntheticWeb) -> None:
+    asked = synthetic(shares={"movie": 0.12, "database_syllabus": 0.001})
+    assert asked.relevant("movie").mean() == pytest.approx(0.12, abs=0.001)
+    assert asked.relevant("database_syllabus").sum() == 5
+    about, before = (sum(one.relevant(name).sum() for name in web.topics()) for one in (asked, web))
+    assert about == pytest.approx(before, rel=0.01)
+    assert synthetic(shares=(("movie", 0.12), ("database_syllabus", 0.001))).urls == asked.urls
+
+
+@pytest.mark.parametrize("language", LANGUAGES[:2])
+def test_topics_may_be_written_about_in_one_language(language: str) -> None:
+    web = synthetic(1_000, language=language)
+    about = web.pages.content >= 0
+    assert (web.pages.language[about] == LANGUAGES.index(language)).all()
+    assert 0.05 < (web.pages.language > 1).mean() < 0.15
+    with pytest.raises(ValueError, match="no topic is written about in 'de'; try en, ja"):
+        synthetic(language="de")
+
+
+def test_more_than_there_is_cannot_be_asked_for() -> None:
+    with pytest.raises(ValueError, match=r"add up to 0.90; all topics have 0.78 of a web"):
+        synthetic(shares={"movie": 0.5, "finance": 0.4})
+    with pytest.raises(ValueError, match="no topic named 'curling'"):
+        synthetic(shares={"curling": 0.1})
+
+
 def test_no_page_links_to_itself_or_twice_to_another(web: SyntheticWeb) -> None:
     keys = sources(web) * len(web) + web.indices
     assert (np.diff(keys) > 0).all()

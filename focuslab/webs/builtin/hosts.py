@@ -7,13 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from focuslab.webs.builtin.plan import GENRE_MIX, HOST_SPREAD, LANGUAGE_SHARES, MEAN_HOST, OTHER_MIX, Plan
+from focuslab.webs.builtin.plan import GENRE_MIX, HOST_SPREAD, Plan
 from focuslab.webs.builtin.vocabulary import Vocabulary
 
 FORM_KINDS = {"syllabus": "university", "job": "official", "sale": "shop"}
 """The kind of host on which a form is at home."""
 FORMED_MIX = (0.07, 0.08, 0.04, 0.04, 0.77)
-OTHER_KINDS = {"shop": 0.25, "official": 0.25, "forum": 0.2, "university": 0.12, "reference": 0.18}
 
 
 @dataclass(frozen=True)
@@ -41,7 +40,7 @@ class Hosts:
 
 def draw_hosts(words: Vocabulary, plan: Plan, counts: NDArray[np.int64], rng: np.random.Generator) -> Hosts:
     """Hosts for all pages of the plan."""
-    size = _sizes(plan.pages, rng)
+    size = _sizes(plan, rng)
     language, subject, kind = _characters(words, plan, counts, size, rng)
     order = rng.permutation(len(size))
     size, language, subject, kind = size[order], language[order], subject[order], kind[order]
@@ -59,9 +58,9 @@ def draw_hosts(words: Vocabulary, plan: Plan, counts: NDArray[np.int64], rng: np
     )
 
 
-def _sizes(pages: int, rng: np.random.Generator) -> NDArray[np.int64]:
+def _sizes(plan: Plan, rng: np.random.Generator) -> NDArray[np.int64]:
     """Log-normal sizes, largest first, that add up to the number of pages."""
-    mean = MEAN_HOST * min(1.0, (pages / 5_000) ** 0.4)
+    pages, mean = plan.pages, plan.mean_host
     middle = np.log(mean) - HOST_SPREAD**2 / 2
     drawn = np.exp(rng.normal(middle, HOST_SPREAD, int(pages / mean)))
     drawn = np.minimum(drawn, max(8.0, 0.04 * pages, 12 * pages**0.25))
@@ -78,7 +77,7 @@ def _characters(
     rng: np.random.Generator,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
     """Language, subject and kind of each host, drawn by how many pages of each are still wanted."""
-    wanted, general_mix = _wanted(words, plan, counts), kind_mix(words, OTHER_MIX)
+    wanted, general_mix = _wanted(words, plan, counts), kind_mix(words, plan, plan.mix)
     speakers = _speakers(plan, counts)
     kinds = len(words.kinds)
     # Both languages get their share of every subject, as far as whole hosts allow.
@@ -110,29 +109,31 @@ def _wanted(words: Vocabulary, plan: Plan, counts: NDArray[np.int64]) -> NDArray
     """Pages wanted on hosts of each (subject, kind); the last subject stands for none."""
     topics = len(words.subjects)
     pages = np.bincount(plan.content[:-1], weights=counts[:-1], minlength=topics)
-    table = np.array([pages[number] * _subject_mix(words, number) for number in range(topics)])
-    foreign = sum(LANGUAGE_SHARES[2:]) * plan.pages
-    general = max(counts[-1] - foreign, 0) * kind_mix(words, OTHER_MIX)
+    if plan.lists:
+        pages[plan.formed] = 0  # no host is about them alone: they stand in lists among others of their form
+    table = np.array([pages[number] * _subject_mix(words, plan, number) for number in range(topics)])
+    foreign = sum(plan.languages[2:]) * plan.pages
+    general = max(counts[-1] - foreign, 0) * kind_mix(words, plan, plan.mix)
     return np.vstack([0.9 * table, 1.6 * general]).ravel()
 
 
-def _subject_mix(words: Vocabulary, number: int) -> NDArray[np.float64]:
+def _subject_mix(words: Vocabulary, plan: Plan, number: int) -> NDArray[np.float64]:
     subject = words.subjects[number]
     if not subject.form:
-        return kind_mix(words, GENRE_MIX.get(subject.name, OTHER_MIX))
-    mix = kind_mix(words, FORMED_MIX) * 0.35
+        return kind_mix(words, plan, GENRE_MIX.get(subject.name, plan.mix))
+    mix = kind_mix(words, plan, FORMED_MIX) * 0.35
     mix[words.kind(FORM_KINDS[subject.form])] += 0.65
     return mix
 
 
-def kind_mix(words: Vocabulary, genres: tuple[float, ...]) -> NDArray[np.float64]:
+def kind_mix(words: Vocabulary, plan: Plan, genres: tuple[float, ...]) -> NDArray[np.float64]:
     """Shares of the kinds of host that give these shares of genres."""
-    return np.array([genres[kind.genre] * OTHER_KINDS.get(kind.name, 1.0) for kind in words.kinds])
+    return np.array([genres[kind.genre] * plan.kinds.get(kind.name, 1.0) for kind in words.kinds])
 
 
 def _speakers(plan: Plan, counts: NDArray[np.int64]) -> NDArray[np.float64]:
     """Pages wanted in each language; foreign ones only as far as pages without a topic go."""
-    pages = np.array(LANGUAGE_SHARES) * plan.pages
+    pages = np.array(plan.languages) * plan.pages
     pages[2:] *= min(1.0, 0.5 * counts[-1] / pages[2:].sum())
     pages[:2] *= (plan.pages - pages[2:].sum()) / pages[:2].sum()
     return pages

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from focuslab.types import GENRES
 from focuslab.webs.builtin.hosts import FORM_KINDS, Hosts, draw_hosts
-from focuslab.webs.builtin.plan import HIDDEN_SHARE, OTHER_MIX, Plan
+from focuslab.webs.builtin.plan import HIDDEN_SHARE, Plan
 from focuslab.webs.builtin.vocabulary import Vocabulary
 
 Ints = NDArray[np.int64]
@@ -60,7 +60,7 @@ def draw_pages(words: Vocabulary, plan: Plan, rng: np.random.Generator) -> Pages
     klass = _classes(words, plan, hosts, host, counts, rng)
     content = plan.content[klass]
     relevant = klass < len(words.subjects)
-    genre = np.where(rng.random(len(host)) < 0.87, hosts.genre[host], rng.choice(5, len(host), p=OTHER_MIX))
+    genre = np.where(rng.random(len(host)) < 0.87, hosts.genre[host], rng.choice(5, len(host), p=plan.mix))
     form, genre = _forms(words, hosts, host, klass, genre, rng)
     strays = content != hosts.subject[host]
     mention, mention_grade = _mentions(words, plan, hosts, host, content, rng)
