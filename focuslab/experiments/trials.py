@@ -104,6 +104,7 @@ METRICS: Mapping[str, Metric] = {
     "coverage": lambda run: _last(run.coverage),
     "area": lambda run: _mean(run.coverage),
     "hosts": lambda run: float(run.log.frame["host"].nunique()),
+    "topic_hosts": lambda run: float(run.log.frame["host"][run.hits].nunique()),
     "pages": lambda run: float(len(run.hits)),
     "captured": lambda run: run.log.captured,
     "requests": lambda run: float(len(run.hits) + len(run.log.failures)),
@@ -113,9 +114,10 @@ METRICS: Mapping[str, Metric] = {
 }
 """Metrics by name, a number per crawl: harvest and coverage at its end, area under coverage / budget, ...
 
-``harvest_1``, ``_5`` and ``_10`` are taken after that percentage of the web, where the budget goes
-so far. ``captured`` is the share of the addresses tried that the web had anything of, which is below 1 in
-an archive. ``requests`` also counts those that brought no page; ``bytes`` is the size of the pages that came.
+``topic_hosts`` are hosts of which a relevant page was fetched, those of Table 2 of UCrawler. ``harvest_1``,
+``_5`` and ``_10`` are taken after that percentage of the web, where the budget goes so far. ``captured`` is
+the share of the addresses tried that the web had anything of, which is below 1 in an archive. ``requests``
+also counts those that brought no page; ``bytes`` is the size of the pages that came.
 """
 
 DEFAULT_METRICS = ("harvest", "coverage", "area", "hosts")

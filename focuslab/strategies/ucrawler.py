@@ -25,7 +25,7 @@ from focuslab.features.vectors import (
     topic_vector,
 )
 from focuslab.pages.urls import host
-from focuslab.types import Page, Proposal, Strategy, Task, Topic, Visit
+from focuslab.types import Link, Page, Proposal, Strategy, Task, Topic, Visit
 
 Number = TypeVar("Number", float, NDArray[np.float64])
 Weights = tuple[float, float, float]
@@ -34,6 +34,15 @@ Parts = tuple[float, float, float]
 EQUAL: Weights = (1 / 3, 1 / 3, 1 / 3)
 STEP = 0.05
 FEEDBACKS = ("own", "predicted")
+LABELS = (True, False)
+
+
+class LabelledLink(NamedTuple):
+    """A link somebody labelled, and the page it stands on."""
+
+    page: Page
+    link: Link
+    relevant: bool
 
 
 class Thresholds(NamedTuple):
@@ -153,8 +162,9 @@ class UCrawler(Strategy):
     Notes
     -----
     The host of the page counts as visited when its links are scored. A link keeps the greatest score it
-    got. In training, a page's own content stands for its parent's and its title for the anchor, since
-    examples come without the links that lead to them.
+    got. Labelled links, in ``task.extras["labelled_links"]``, fit α, β, ω and the thresholds. Without them a
+    page's own content stands for its parent's and its title for the anchor, since examples come without the
+    links that lead to them: the weights are then the best ones for another question.
 
     References
     ----------
@@ -183,7 +193,7 @@ class UCrawler(Strategy):
 
     @classmethod
     def from_task(cls, task: Task, **parameters: Any) -> Self:
-        """Train on the task's labelled pages; without pages of both kinds, use the keywords only."""
+        """Train on the task's labelled pages and links; without pages of both kinds, use keywords only."""
         both = {example.relevant for example in task.examples} == {True, False}
         return cls(**((_trained(task) if both else {}) | parameters))
 
@@ -248,17 +258,24 @@ class UCrawler(Strategy):
 
 
 def _trained(task: Task) -> dict[str, Any]:
-    """Vc, Vn, knowledge base, thresholds and weights from labelled pages; thresholds by equal weights."""
+    """Vc, Vn, knowledge base from labelled pages, thresholds (by equal weights) and weights from links."""
     positive, negative = (
         [example.page for example in task.examples if example.relevant == kind] for kind in (True, False)
     )
     content = task_vector(task)
     anchors = topic_vector(task.topic.keywords, [*map(_anchors, positive)], [*map(_anchors, negative)])
     knowledge = UrlKnowledge.from_urls([page.url for page in positive], [page.url for page in negative])
-    parts = [_parts(page, content, anchors, knowledge) for page in positive + negative]
+    links: Sequence[LabelledLink] = task.extras.get("labelled_links", ())
+    parts = [_link_parts(one, content, anchors, knowledge) for one in links]
+    labels = [one.relevant for one in links]
+    if not links:
+        parts = [_parts(page, content, anchors, knowledge) for page in positive + negative]
+        labels = [True] * len(positive) + [False] * len(negative)
     scores = [relevance(EQUAL, *part) for part in parts]
-    limits = thresholds(scores[: len(positive)], scores[len(positive) :])
-    labels = [True] * len(positive) + [False] * len(negative)
+    by_label = (
+        [score for score, mine in zip(scores, labels, strict=True) if mine == kind] for kind in LABELS
+    )
+    limits = thresholds(*by_label)
     return {
         "content_vector": content,
         "anchor_vector": anchors,
@@ -270,6 +287,11 @@ def _trained(task: Task) -> dict[str, Any]:
 
 def _anchors(page: Page) -> dict[str, float]:
     return terms(" ".join(link.anchor for link in page.links), page.language)
+
+
+def _link_parts(one: LabelledLink, content: Vector, anchors: Vector, knowledge: UrlKnowledge) -> Parts:
+    anchor = cosine(terms(one.link.anchor, one.page.language), anchors)
+    return cosine(page_terms(one.page), content), anchor, knowledge.relevance(one.link.url)
 
 
 def _parts(page: Page, content: Vector, anchors: Vector, knowledge: UrlKnowledge) -> Parts:

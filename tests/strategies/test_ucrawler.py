@@ -11,6 +11,7 @@ from tiny import TinyAssessor
 from focuslab.features.url_terms import UrlKnowledge
 from focuslab.strategies.ucrawler import (
     EQUAL,
+    LabelledLink,
     Thresholds,
     UCrawler,
     bonuses,
@@ -157,6 +158,26 @@ def test_a_task_trains_it() -> None:
     assert crawler.limits.high > crawler.limits.middle > crawler.limits.low
     assert list(crawler.content_vector or ())[:2] == ["movie", "film"]
     assert sum(crawler.weights) == pytest.approx(1)
+
+
+def test_labelled_links_fit_the_weights() -> None:
+    """Parents say nothing here, anchors all: the weight of anchors grows, that of content shrinks."""
+    parent = Page("http://hub.test/", text="nothing of the kind")
+    links = [
+        LabelledLink(parent, Link(f"http://h{place}.test/", anchor=anchor), anchor == "film")
+        for place, anchor in enumerate(["film", "film", "stock", "price"])
+    ]
+    links += [
+        LabelledLink(
+            Page("http://b.test/", text="film film gold tin"), Link("http://x.test/", anchor="gold"), False
+        )
+    ] * 3
+    task = Task(TOPIC, TinyAssessor({}), EXAMPLES, {"labelled_links": links})
+    crawler = UCrawler.from_task(task)
+    assert crawler.weights[1] > 1 / 3 > crawler.weights[0]
+    by_pages = UCrawler.from_task(Task(TOPIC, TinyAssessor({}), EXAMPLES))
+    assert crawler.content_vector == by_pages.content_vector
+    assert crawler.limits != by_pages.limits
 
 
 @pytest.mark.parametrize("examples", [(), EXAMPLES[:2]])
