@@ -96,7 +96,7 @@ def web_of(scale: Scale, language: str = "en") -> dict[str, Any]:
 
 def sets_of(scale: Scale) -> int:
     """How many sets of seeds."""
-    return scale.pick(2, 5)
+    return scale.pick(2, 3)
 
 
 def subject(name: str) -> Subject:
@@ -194,7 +194,7 @@ def rarity_of(scale: Scale, topic: Topic) -> dict[str, float]:
     return idf(topic.genre_terms + topic.content_terms, collection(scale, topic.language), topic.language)
 
 
-BALANCED, REALISTIC = 5, 100
+BALANCED, REALISTIC = 5, 50
 """Irrelevant training pages for each relevant one; the paper had 500,000 for thirty."""
 
 

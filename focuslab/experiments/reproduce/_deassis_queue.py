@@ -111,13 +111,14 @@ TIES = ("random", "fifo", "lifo")
 
 
 def policies(scale: Scale, topic: str) -> pd.DataFrame:
-    """Every queue policy under three ways to break ties."""
+    """Every queue policy, ties by lot from all sets of seeds, and the other ways to break ties from one."""
     web, asked, rows = ground(scale), task(topic), []
     truth, graph = (
         web.relevant(topic),
         replace(web.graph, page_scores={"genre_aware_f": web.similarity(asked)}),
     )
-    for number, tie, policy in product(range(sets_of(scale)), TIES, POLICY_NAMES):
+    starts = [("random", number) for number in range(sets_of(scale))] + [(tie, 0) for tie in TIES[1:]]
+    for (tie, number), policy in product(starts, POLICY_NAMES):
         order = _order(graph, GenreAware(policy), web.portals(topic, number), asked, tie=tie)
         rows.append({"seeds": number, "tie": tie, "policy": policy, **_progress(truth[order])})
     return pd.DataFrame(rows)

@@ -6,34 +6,34 @@ equations, constants, tables and curves of the paper are lost, so only the order
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import partial
 from itertools import islice, product
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy.sparse import csr_matrix
 
 from focuslab.crawling.loop import crawl
 from focuslab.experiments import metrics
-from focuslab.experiments.compare import compare, default_setup
+from focuslab.experiments.compare import compare
 from focuslab.experiments.reproduce._ground import SEED, built_in, reading, spelled
+from focuslab.experiments.reproduce._ucrawler_training import (
+    OURS,
+    RIVALS,
+    SHARES,
+    TOPICS,
+    VARIANTS,
+    number_of,
+    setup,
+)
 from focuslab.experiments.reproduce.experiment import Experiment, Finding, Part, Scale, Untested
 from focuslab.features.vectors import page_terms, terms, topic_vector
-from focuslab.graphs.hits import hits
-from focuslab.pages.parse import parse
-from focuslab.strategies.ucrawler import LabelledLink, UCrawler
-from focuslab.types import Example, Page, Strategy, Task, Topic, Visit, Web
+from focuslab.strategies.ucrawler import UCrawler
+from focuslab.types import Page, Strategy, Task, Topic, Visit
 from focuslab.webs.builtin.vocabulary import vocabulary
-from focuslab.webs.synthetic import SyntheticWeb, synthetic
 
-TOPICS = ("movie", "mobile_phone", "finance")
-SHARES = tuple((topic, 0.12) for topic in TOPICS)
-"""So many pages of each topic that 10,000 fetches do not find them all (our choice)."""
-RIVALS = ("shark_search", "cosine_best_first")
-OURS = "ucrawler"
 HOST_COLUMNS = ["strategy", "seed", "hosts", "topic_hosts"]
 ORDER_ONLY = "The order only: the numbers of the paper's tables and curves are lost."
 RULES = (
@@ -55,86 +55,6 @@ def _topics(scale: Scale) -> list[Part]:
     return [{"topic": topic} for topic in TOPICS]
 
 
-# --- training: labelled pages, labelled links, hub and authority pages
-
-
-@lru_cache(maxsize=1)
-def _sister(pages: int) -> SyntheticWeb:
-    """A web to label pages and links of, which nobody crawls."""
-    return synthetic(pages, seed=SEED + 1, shares=SHARES)
-
-
-@lru_cache(maxsize=3)
-def _labelled_links(topic: str, pages: int, count: int = 400) -> tuple[LabelledLink, ...]:
-    """Links drawn by lot, half of them to relevant pages."""
-    web = _sister(pages)
-    goal, rng = web.relevant(topic)[web.indices], np.random.default_rng([SEED, web.topics().index(topic)])
-    drawn = [rng.choice(np.flatnonzero(goal == side), count // 2, replace=False) for side in (True, False)]
-    sources = np.searchsorted(web.indptr, np.concatenate(drawn), side="right") - 1
-    found = []
-    for place, source in zip(np.concatenate(drawn).tolist(), sources.tolist(), strict=True):
-        page, target = _page(web, source), web.url(web.indices[place])
-        link = next(each for each in page.out if each.url == target)
-        found.append(LabelledLink(page, link, bool(goal[place])))
-    return tuple(found)
-
-
-@lru_cache(maxsize=3)
-def _hubs_and_authorities(topic: str, pages: int, count: int = 100) -> tuple[Example, ...]:
-    """The best relevant hubs and authorities around known relevant pages, and other pages by lot."""
-    web, rng = _sister(pages), np.random.default_rng([SEED, web_number(topic)])
-    relevant, source = web.relevant(topic), np.repeat(np.arange(len(web)), np.diff(web.indptr))
-    abroad = web.host[source] != web.host[web.indices]
-    ends = (source[abroad], web.indices[abroad])
-    links = csr_matrix((np.ones(abroad.sum()), ends), shape=(len(web), len(web)))
-    weights = hits(links, rng.choice(np.flatnonzero(relevant), 2 * count, replace=False))
-    best = [np.argsort(-np.where(relevant, weight, -1), kind="stable")[:count] for weight in weights]
-    others = rng.choice(np.flatnonzero(~relevant), 2 * count, replace=False)
-    chosen = np.unique(np.concatenate(best)), others
-    return tuple(Example(_page(web, page), bool(relevant[page])) for page in np.concatenate(chosen).tolist())
-
-
-def web_number(topic: str) -> int:
-    """Place of a topic among all."""
-    return vocabulary().topics.index(topic)
-
-
-def _page(web: Web, number: int) -> Page:
-    assert isinstance(web, SyntheticWeb)
-    return parse(web.fetch(web.url(number)))
-
-
-def _setup(scale: Scale, web: Web, topic: str, seed: int) -> Task:
-    task = default_setup(web, topic, seed)
-    return replace(task, extras={"labelled_links": _labelled_links(topic, scale.pick(3_000, 20_000))})
-
-
-def _by_pages(task: Task, **parameters: Any) -> Strategy:
-    """As it was without labelled links: a page stands for its parent and its title for the anchor."""
-    return UCrawler.from_task(replace(task, extras={}), **parameters)
-
-
-def _by_hits(scale: Scale, task: Task) -> Strategy:
-    examples = _hubs_and_authorities(task.topic.name, scale.pick(3_000, 20_000))
-    return UCrawler.from_task(replace(task, examples=examples))
-
-
-def _experts(task: Task) -> Strategy:
-    """Vc and Vn of an expert's keywords only; the rest as fitted."""
-    words = topic_vector(task.topic.keywords)
-    return UCrawler.from_task(task, content_vector=words, anchor_vector=words)
-
-
-VARIANTS: Mapping[str, Callable[[Scale], str | Callable[[Task], Strategy]]] = {
-    OURS: lambda scale: OURS,
-    "fitted on pages": lambda scale: _by_pages,
-    "hubs and authorities": lambda scale: partial(_by_hits, scale),
-    "keywords only": lambda scale: _experts,
-    "no bonus": lambda scale: partial(UCrawler.from_task, bonus=(0.0, 0.0, 0.0)),
-    **{name: lambda scale, name=name: name for name in RIVALS},
-}
-
-
 # --- Figures 4 to 6 and Table 2: precision and hosts
 
 
@@ -151,7 +71,7 @@ def _crawls(scale: Scale, topic: str, names: Sequence[str] = tuple(VARIANTS)) ->
         OURS,
         ["harvest", "hosts", "topic_hosts"],
         jobs=1,
-        setup=partial(_setup, scale),
+        setup=partial(setup, scale),
         bounds=(),
     )
     ends = found.runs.pivot_table("value", ["strategy", "seed"], "metric", sort=False).reset_index()
@@ -198,6 +118,9 @@ def _hosts_finding(rows: pd.DataFrame) -> Finding:
 
 # --- Vc and Vn that evolve
 
+LOOPED = 3_000
+"""Pages of these crawls: vectors that change are no work for a kernel."""
+
 
 class Evolving(UCrawler):
     """UCrawler whose topic vectors move, at each update, a step towards the pages judged since.
@@ -238,11 +161,9 @@ def _blend(old: Mapping[str, float], new: Mapping[str, float], step: float) -> d
     return {word: weight for word, weight in best if weight > 0}
 
 
-def _walk(scale: Scale, topic: str, strategy: Strategy, task: Task, seed: int) -> Iterator[tuple[int, Visit]]:
-    """A crawl by the loop, page by page, without the seeds."""
-    budget = _size(scale)[1]
-    web = built_in(**_web(scale))
-    visits = crawl(web.topic(topic, seed), web, strategy, task.assessor, seed=seed)
+def _walk(scale: Scale, strategy: Strategy, task: Task, budget: int) -> Iterator[tuple[int, Visit]]:
+    """A crawl by the loop, page by page; seeds have numbers up to 0."""
+    visits = crawl(task.topic, built_in(**_web(scale)), strategy, task.assessor, seed=SEED)
     yield from enumerate(islice(visits, budget + len(task.topic.seeds)), 1 - len(task.topic.seeds))
 
 
@@ -253,14 +174,14 @@ def _evolving_parts(scale: Scale) -> list[Part]:
 
 def _evolving(scale: Scale, topic: str, start: str) -> pd.DataFrame:
     """Precision with vectors that stay and with vectors that evolve, from the same seeds."""
-    budget, rows = _size(scale)[1], []
-    task = _setup(scale, built_in(**_web(scale)), topic, 0)
+    budget, rows = min(_size(scale)[1], LOOPED), []
+    task = setup(scale, built_in(**_web(scale)), topic, 0)
     words = topic_vector(task.topic.keywords)
     told = {"content_vector": words, "anchor_vector": words} if start == "keywords" else {}
     truth = built_in(**_web(scale)).truth(topic)
     for kind in (UCrawler, Evolving):
         strategy = kind.from_task(task, update_every=budget // 10, **told)
-        hits = [truth(visit.page.url) for step, visit in _walk(scale, topic, strategy, task, 0) if step > 0]
+        hits = [truth(visit.page.url) for step, visit in _walk(scale, strategy, task, budget) if step > 0]
         harvest = metrics.harvest(hits)
         assert harvest is not None
         found = [float(harvest[moment - 1]) for moment in (budget // 10, budget // 2, budget)]
@@ -290,7 +211,7 @@ def _knowledge(scale: Scale, topic: str) -> pd.DataFrame:
     """
     budget = _size(scale)[1]
     web = built_in(**_web(scale))
-    task = _setup(scale, web, topic, 0)
+    task = setup(scale, web, topic, 0)
     few = [example for kind in (True, False) for example in task.examples if example.relevant == kind]
     few = [*few[:10], *few[-10:]]
     trained = UCrawler.from_task(task)
@@ -300,11 +221,11 @@ def _knowledge(scale: Scale, topic: str) -> pd.DataFrame:
         anchor_vector=trained.anchor_vector,
         update_every=budget // 10,
     )
-    subject = vocabulary().subjects[web_number(topic)]
+    subject = vocabulary().subjects[number_of(topic)]
     telling = {word for phrase in (*subject.url, *subject.keywords) for word in phrase.split()}
     assert strategy.knowledge is not None
     frames = {0: strategy.knowledge.frame}
-    for step, _ in _walk(scale, topic, strategy, task, 0):
+    for step, _ in _walk(scale, strategy, task, budget):
         if step in (budget // 10, budget // 2, budget):
             frames[step] = strategy.knowledge_.frame
     found = pd.concat([frame.assign(pages=step) for step, frame in frames.items()])

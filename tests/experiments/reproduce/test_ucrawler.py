@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from focuslab.experiments.reproduce import _ucrawler_training as training
 from focuslab.experiments.reproduce import ucrawler as paper
 from focuslab.experiments.reproduce.experiment import Scale
 from focuslab.strategies.ucrawler import UCrawler
@@ -25,17 +26,17 @@ def small() -> Iterator[None]:
 
 
 def test_labelled_links_stand_on_their_page_and_half_are_relevant() -> None:
-    links = paper._labelled_links("movie", 1_000, 40)
-    web = paper._sister(1_000)
+    links = training.labelled_links("movie", 1_000, 40)
+    web = training.sister(1_000)
     truth = web.truth("movie")
     assert [one.relevant for one in links] == [True] * 20 + [False] * 20
     assert all(one.link in one.page.out and one.relevant == truth(one.link.url) for one in links)
-    assert links == paper._labelled_links("movie", 1_000, 40)
+    assert links == training.labelled_links("movie", 1_000, 40)
 
 
 def test_hubs_and_authorities_are_relevant_and_the_others_are_not() -> None:
-    examples = paper._hubs_and_authorities("finance", 1_000, 10)
-    truth = paper._sister(1_000).truth("finance")
+    examples = training.hubs_and_authorities("finance", 1_000, 10)
+    truth = training.sister(1_000).truth("finance")
     assert all(one.relevant == truth(one.page.url) for one in examples)
     assert sum(one.relevant for one in examples) >= 10
     assert sum(not one.relevant for one in examples) == 20
