@@ -14,10 +14,10 @@ from focuslab.experiments.reproduce._deassis_ground import (
     REALISTIC,
     TOPICS,
     ground,
+    guessed,
     peak,
     rarity_of,
     short,
-    svm,
     task,
     visited_pages,
 )
@@ -78,8 +78,7 @@ def machines(scale: Scale, topic: str) -> pd.DataFrame:
     web, rows = ground(scale), []
     truth = web.relevant(topic)
     for negatives in (BALANCED, scale.pick(20, REALISTIC)):
-        judge = svm(scale, topic, negatives)
-        p = web.probability(judge)
+        judge, p = guessed(scale, topic, negatives)
         (own,) = metrics.at_thresholds(p, truth, int(truth.sum()), [0.5])
         best, at = peak(p, truth)
         f1 = 100 * (own.f1 or 0.0)

@@ -19,11 +19,11 @@ from focuslab.experiments.reproduce._deassis_ground import (
     Floats,
     Ground,
     ground,
+    guessed,
     peak,
     rarity_of,
     sets_of,
     short,
-    svm,
     task,
 )
 from focuslab.experiments.reproduce._ground import SEED
@@ -61,8 +61,8 @@ def _progress(hits: Flags) -> dict[str, float]:
 def progresses(scale: Scale, topic: str) -> pd.DataFrame:
     """Genre-aware crawling with and without IDF, the SVM with both queues, and what needs no score."""
     web, asked, rows = ground(scale), task(topic), []
-    truth, judge = web.relevant(topic), svm(scale, topic, scale.pick(20, REALISTIC))
-    p, plain = web.probability(judge), web.similarity(asked)
+    truth, plain = web.relevant(topic), web.similarity(asked)
+    judge, p = guessed(scale, topic, scale.pick(20, REALISTIC))
     weighed = web.similarity(asked, rarity_of(scale, asked))
     field: dict[str, tuple[Strategy, Floats]] = {
         "genre-aware, IDF": (GenreAware(), weighed),
@@ -147,7 +147,7 @@ def lists_parts(scale: Scale) -> list[Part]:
 
 
 def _alike(scale: Scale, lists: bool) -> Part:
-    return {"pages": scale.pick(5_000, 20_000), "lists": lists, "language": "en"}
+    return {"pages": scale.pick(5_000, 15_000), "lists": lists, "language": "en"}
 
 
 def lists_webs(scale: Scale) -> list[Part]:

@@ -1,4 +1,4 @@
-"""How UCrawler and its variants are trained: labelled pages and links, hubs and authorities of a sister web."""
+"""How UCrawler and its variants are trained: labelled pages and links, hubs and authorities."""
 
 from __future__ import annotations
 
