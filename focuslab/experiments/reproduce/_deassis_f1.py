@@ -57,9 +57,8 @@ def f1_finding(rows: pd.DataFrame) -> Finding:
     best = english.pivot(index="topic", columns="idf", values="best_f1").loc[list(TOPICS)]
     at = english.pivot(index="topic", columns="idf", values="best_threshold").loc[list(TOPICS)]
     published = ", ".join(f"{one.name} {one.best[0]:.0f} @ {one.best[1]:.2f}" for one in TOPICS.values())
-    ours = ", ".join(
-        f"{short(name)} {row['1']:.0f} @ {at.loc[name, '1']:.2f}" for name, row in best.iterrows()
-    )
+    cuts = at["1"].to_dict()
+    ours = ", ".join(f"{short(name)} {f1:.0f} @ {cuts[name]:.2f}" for name, f1 in best["1"].items())
     high, gap = (best["1"] > 88).sum(), (best["1"] - best["collection"]).abs().mean()
     as_good = (best["1"] >= best["collection"]).sum()
     japanese = rows[(rows["language"] == "ja") & (rows["idf"] == "1")].drop_duplicates("topic")["best_f1"]
@@ -123,9 +122,9 @@ def one_set(scale: Scale, topic: str) -> pd.DataFrame:
 def one_set_finding(rows: pd.DataFrame) -> Finding:
     table = rows.pivot(index=["topic", "idf"], columns="sets", values="best_f1")
     told, worse = [], (table["one"] < table["two"]).sum()
+    merged = table["one"].to_dict()
     for name, one in TOPICS.items():
-        with_idf, plain = (table.loc[(name, column), "one"] for column in ("collection", "1"))
-        told.append(f"{one.name} {with_idf:.0f} and {plain:.0f}")
+        told.append(f"{one.name} {merged[name, 'collection']:.0f} and {merged[name, '1']:.0f}")
     published = ", ".join(
         f"{one.name} {one.single[0]:.0f} and {one.single[1]:.0f}" for one in TOPICS.values()
     )

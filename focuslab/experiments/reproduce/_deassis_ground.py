@@ -155,7 +155,7 @@ class Ground:
     def probability(self, judge: SvmClassifier) -> Floats:
         """What a support vector machine says of every page; 0 in another language than its own."""
         spoken = self.reading.speaks(judge.language)
-        return np.where(spoken, bulk.svm_scores(self.reading, judge, self._page), 0.0)
+        return np.where(spoken, bulk.vector_scores(self.reading, judge, self._page), 0.0)
 
     def portals(self, name: str, seed: int) -> NDArray[np.int32]:
         """Home pages of the largest hosts where the topic's form is at home, not relevant themselves.

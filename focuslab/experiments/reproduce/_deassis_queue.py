@@ -127,10 +127,12 @@ def policies(scale: Scale, topic: str) -> pd.DataFrame:
 def policies_finding(rows: pd.DataFrame) -> Finding:
     lot = rows[rows["tie"] == "random"]
     means = lot.groupby("policy", sort=False)[["at_15", "reach_90"]].mean()
-    told = ", ".join(f"{name} {row['at_15']:.0%}" for name, row in means.iterrows())
-    late = ", ".join(f"{name} {row['reach_90']:.0%}" for name, row in means.iterrows())
-    siblings = means.loc[["FS-1", "FS-2"], "at_15"].min() > means.loc["PS", "at_15"]
-    threshold = means.loc["FS-2", "at_15"] >= means.loc["FS-1", "at_15"]
+    early, whole = means["at_15"].to_dict(), means["reach_90"].to_dict()
+    told, late = (
+        ", ".join(f"{name} {share:.0%}" for name, share in found.items()) for found in (early, whole)
+    )
+    siblings = min(early["FS-1"], early["FS-2"]) > early["PS"]
+    threshold = early["FS-2"] >= early["FS-1"]
     verdict = (
         "reproduces" if siblings and threshold else "order only" if siblings or threshold else "contradicts"
     )
@@ -177,7 +179,7 @@ def lists_finding(rows: pd.DataFrame) -> Finding:
         + ", ".join(f"{name} {row[name]:.0%}" for name in POLICY_NAMES)
         for lists, row in reach.iterrows()
     ]
-    wins = {bool(lists): row.drop("plain").idxmin() for lists, row in reach.iterrows()}
+    wins = {bool(lists): str(row.drop("plain").idxmin()) for lists, row in reach.iterrows()}
     verdict = (
         "reproduces" if wins[True].startswith("FS") else "order only" if "FS" in wins[True] else "contradicts"
     )

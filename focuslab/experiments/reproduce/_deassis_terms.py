@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pandas as pd
@@ -67,11 +68,10 @@ def fewer(scale: Scale, topic: str) -> pd.DataFrame:
 def fewer_finding(rows: pd.DataFrame) -> Finding:
     means = rows.groupby(["genre", "content"], sort=False)[["published", "best_f1", "threshold"]].mean()
     both = [(1.0, 1.0), (0.75, 0.75), (0.5, 0.5), (0.25, 0.25)]
-    told, said = (
-        ", ".join(f"{value:.0f}" for value in means.loc[both, name]) for name in ("best_f1", "published")
-    )
-    climbs = bool((means.loc[both, "threshold"].diff().dropna() > 0).all())
-    genre, content = means.loc[(0.25, 1), "best_f1"], means.loc[(1, 0.25), "best_f1"]
+    best, paper, cuts = (means[name].to_dict() for name in ("best_f1", "published", "threshold"))
+    told, said = (", ".join(f"{values[one]:.0f}" for one in both) for values in (best, paper))
+    climbs = all(cuts[long] < cuts[short] for long, short in pairwise(both))
+    genre, content = best[0.25, 1], best[1, 0.25]
     verdict = (
         "reproduces"
         if climbs and genre > content
@@ -79,7 +79,7 @@ def fewer_finding(rows: pd.DataFrame) -> Finding:
         if climbs or genre > content
         else "contradicts"
     )
-    correlation = means[["published", "best_f1"]].corr(method="spearman").iloc[0, 1]
+    correlation = means["published"].corr(means["best_f1"], method="spearman")
     why = (
         f"The threshold {'climbs' if climbs else 'does not climb'} as lists get shorter (published: yes). "
         f"A quarter of the genre terms leaves {genre:.0f}, a quarter of the content terms {content:.0f} "
@@ -104,12 +104,9 @@ def generated(scale: Scale, topic: str) -> pd.DataFrame:
         [page_of(other, number) for number in rng.choice(some, min(count, len(some)), replace=False).tolist()]
         for some, count in zip((of_form, relevant), TOPICS[topic].examples, strict=True)
     ]
-    genre, content = generate_terms(*pages, max(COUNTS), max(COUNTS), "en")
+    genre, content = generate_terms(pages[0], pages[1], max(COUNTS), max(COUNTS), "en")
     lists = [(f"{n}g{n}c", genre[:n], content[:n]) for n in COUNTS]
-    own = [
-        _known(terms, words)
-        for terms, words in ((genre, vocabulary().forms[one.form]["en"]), (content, one.words["en"]))
-    ]
+    own = _known(genre, vocabulary().forms[one.form]["en"]), _known(content, one.words["en"])
     lists.append((f"expert {len(own[0])}g{len(own[1])}c", *own))
     rows = []
     for (name, some_genre, some_content), figure in zip(lists, published, strict=True):

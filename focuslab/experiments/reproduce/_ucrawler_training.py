@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache, partial
 from typing import Any
@@ -95,11 +95,13 @@ def _experts(task: Task) -> Strategy:
     return UCrawler.from_task(task, content_vector=words, anchor_vector=words)
 
 
-VARIANTS: Mapping[str, Callable[[Scale], str | Callable[[Task], Strategy]]] = {
-    OURS: lambda scale: OURS,
-    "fitted on pages": lambda scale: _by_pages,
-    "hubs and authorities": lambda scale: partial(_by_hits, scale),
-    "keywords only": lambda scale: _experts,
-    "no bonus": lambda scale: partial(UCrawler.from_task, bonus=(0.0, 0.0, 0.0)),
-    **{name: lambda scale, name=name: name for name in RIVALS},
-}
+def crawlers(scale: Scale) -> dict[str, str | Callable[[Task], Strategy]]:
+    """UCrawler, its variants and its rivals, as `focuslab.compare` takes them."""
+    return {
+        OURS: OURS,
+        "fitted on pages": _by_pages,
+        "hubs and authorities": partial(_by_hits, scale),
+        "keywords only": _experts,
+        "no bonus": partial(UCrawler.from_task, bonus=(0.0, 0.0, 0.0)),
+        **{name: name for name in RIVALS},
+    }

@@ -24,7 +24,7 @@ from focuslab.experiments.reproduce._ucrawler_training import (
     RIVALS,
     SHARES,
     TOPICS,
-    VARIANTS,
+    crawlers,
     number_of,
     setup,
 )
@@ -59,9 +59,8 @@ def _topics(scale: Scale) -> list[Part]:
 def _crawls(scale: Scale, topic: str) -> pd.DataFrame:
     """Precision at ten moments, and hosts, of each crawl."""
     _, budget, sets = _size(scale)
-    field = {name: make(scale) for name, make in VARIANTS.items()}
     found = compare(
-        field,
+        crawlers(scale),
         reading(**_web(scale)),
         [topic],
         range(sets),
@@ -136,10 +135,12 @@ class Evolving(UCrawler):
             self._evolve()
 
     def _evolve(self) -> None:
-        pages = [[page_terms(page) for page in self.seen_[kind]] for kind in (True, False)]
-        anchors = [[_anchor_terms(page) for page in self.seen_[kind]] for kind in (True, False)]
-        self.content_ = _blend(self.content_, topic_vector((), *pages), self.step)
-        self.anchor_ = _blend(self.anchor_, topic_vector((), *anchors), self.step)
+        content, anchors = (
+            topic_vector((), [*map(words, self.seen_[True])], [*map(words, self.seen_[False])])
+            for words in (page_terms, _anchor_terms)
+        )
+        self.content_ = _blend(self.content_, content, self.step)
+        self.anchor_ = _blend(self.anchor_, anchors, self.step)
 
 
 def _anchor_terms(page: Page) -> dict[str, float]:
@@ -184,10 +185,10 @@ def _evolving(scale: Scale, topic: str, start: str) -> pd.DataFrame:
 
 
 def _evolving_finding(rows: pd.DataFrame) -> Finding:
-    table = rows.pivot(index=["topic", "start"], columns="vectors", values="at_the_end")
+    table = rows.pivot(index=["topic", "start"], columns="vectors", values="at_the_end").reset_index()
     told = [
-        f"{topic} from {start}: {row['stay']:.1%} → {row['evolve']:.1%}"
-        for (topic, start), row in table.iterrows()
+        f"{row['topic']} from {row['start']}: {row['stay']:.1%} → {row['evolve']:.1%}"
+        for row in table.to_dict("records")
     ]
     why = "The paper says that keywords evolve, not how and not what it brings; our rule moves them half way."
     return Finding("no figure", "; ".join(told), "cannot be tested", why)

@@ -79,7 +79,10 @@ def test_the_knowledge_base_is_told_at_four_moments() -> None:
 
 def crawled(ours: tuple[float, float], shark: tuple[float, float]) -> pd.DataFrame:
     """Precision and hosts of the topic: ours, those of shark-search, and less of both for all others."""
-    values = dict.fromkeys(training.VARIANTS, (0.1, 1.0)) | {training.OURS: ours, "shark_search": shark}
+    values = dict.fromkeys(training.crawlers(LESSON), (0.1, 1.0)) | {
+        training.OURS: ours,
+        "shark_search": shark,
+    }
     rows = [
         {
             "topic": topic,
