@@ -28,7 +28,8 @@ from focuslab import webs
 from focuslab.classifiers.assessor import train_classifiers
 from focuslab.classifiers.training.topic_file import Examples, TopicFile
 from focuslab.crawling import live
-from focuslab.crawling.live.hands import Brought
+from focuslab.crawling.live.hands import Brought, let_go
+from focuslab.crawling.live.watch import Watch
 from focuslab.crawling.log import CrawlLog
 from focuslab.crawling.loop import crawl
 from focuslab.pages.parse import parse
@@ -38,6 +39,18 @@ from focuslab.webs.file_server import Fault, serve_files
 from focuslab.webs.small_crawl import CRAWL, linked, small_crawl
 
 TOPIC = "baseball"
+
+
+class Clock(Watch):
+    """Seconds and processor seconds from the first fetch to the last, without the report behind."""
+
+    def start(self, *about: Any, **more: Any) -> None:
+        super().start(*about, **more)
+        self.wall, self.cpu = time.perf_counter(), time.process_time()
+
+    def stop(self, why: str = "") -> None:
+        self.wall, self.cpu = time.perf_counter() - self.wall, time.process_time() - self.cpu
+        super().stop(why)
 
 
 class Crawls:
@@ -61,15 +74,14 @@ class Crawls:
             "strategy": strategy,
             "host_cap": 0,
         }
-        wall, cpu = time.perf_counter(), time.process_time()
-        log = live.crawl(self.topic, out=self.home / f"out{self.count}", assessor=self.judge, **settings)
-        spent, took = time.process_time() - cpu, time.perf_counter() - wall
+        out, clock = self.home / f"out{self.count}", Clock()
+        log = live.crawl(self.topic, out=out, assessor=self.judge, watch=clock, **settings)
         told = {
             "workers": len(cluster.workers) if cluster else 0,
             "width": width,
             "pages": len(log),
-            "pages_per_second": round(len(log) / took, 1),
-            "brain_cpu_ms_per_page": round(1e3 * spent / len(log), 2),
+            "pages_per_second": round(len(log) / clock.wall, 1),
+            "brain_cpu_ms_per_page": round(1e3 * clock.cpu / len(log), 2),
         }
         return log, told
 
@@ -176,6 +188,8 @@ def measure(crawls: Crawls, found: dict[str, Any], threads: int) -> None:
     for workers in (2, 4):
         shape = {"n_workers": workers, "threads_per_worker": threads, "dashboard_address": None}
         with LocalCluster(**shape) as cluster:
+            with Client(cluster.scheduler_address, set_as_default=False) as client:
+                client.run(let_go, "nobody")  # the workers import what they need
             for strategy in ("best_first", "adaptive"):
                 _, found[f"{strategy}_{workers}"] = crawls.run(strategy, threads * workers, cluster)
             if workers == 2:
