@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import threading
+import time
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +15,8 @@ from focuslab.fetchers import warc
 
 __all__ = ["Cabinet"]
 
+PATIENCE = 60.0
+"""Seconds to wait for another process that writes."""
 TABLES = """
 CREATE TABLE IF NOT EXISTS answers (question TEXT PRIMARY KEY, answer TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS records (name TEXT PRIMARY KEY, part TEXT NOT NULL, start INTEGER NOT NULL,
@@ -34,8 +37,8 @@ class Cabinet:
         self.folder = folder
         self.folder.mkdir(parents=True, exist_ok=True)
         self._lock = threading.Lock()
-        self._database = sqlite3.connect(folder / "index.sqlite", timeout=60, check_same_thread=False)
-        self._database.execute("PRAGMA journal_mode = WAL")
+        self._database = sqlite3.connect(folder / "index.sqlite", timeout=PATIENCE, check_same_thread=False)
+        _write_ahead(self._database)
         self._database.execute("PRAGMA synchronous = NORMAL")
         self._database.executescript(TABLES)
         self._part = self.folder / f"pages-{os.getpid()}-{uuid.uuid4().hex[:8]}.warc.gz"
@@ -94,3 +97,16 @@ class Cabinet:
     def _one(self, question: str, *values: str) -> Any:
         with self._lock:
             return self._database.execute(question, values).fetchone()
+
+
+def _write_ahead(database: sqlite3.Connection) -> None:
+    """Several processes may open a new folder at once, and for this step alone SQLite does not wait."""
+    end = time.monotonic() + PATIENCE
+    while True:
+        try:
+            database.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError:
+            if time.monotonic() > end:
+                raise
+            time.sleep(0.05)
