@@ -26,8 +26,14 @@ UNREACHABLE_FOR = 600.0
 """Seconds until a host whose rules could not be read is tried again (our choice)."""
 
 BUSY = 429
-RULES = frozenset({"allow", "disallow", "crawl-delay", "request-rate"})
 _LINE_END = re.compile(r"\r\n|\r|\n")
+_RULE = re.compile(
+    r"\s*+(?:(?P<agent>user[- ]?agent)|(?P<allow>allow)|(?P<disallow>diss?all?[oa]w|diasllow)"
+    r"|(?P<delay>crawl[- ]delay))(?:\s*+:|\s++(?=\S++\s*+\Z))\s*+(?P<said>.*)",
+    re.IGNORECASE,
+)
+"""The lines that count, with the slips of the pen that Google and Protego overlook: they are meant."""
+_NAMES = {"allow": "allow", "disallow": "disallow", "delay": "crawl-delay"}
 _PRODUCT = re.compile(r"[a-zA-Z_-]+")
 
 ANYTHING = Protego.parse("")
@@ -143,7 +149,7 @@ def _lines(body: bytes, agent: str) -> Iterator[str]:
 
     A ``User-agent`` is known by its product token, the letters it begins with, and by the whole of that.
 
-    >>> list(_lines(b"User-Agent: Me/1.0 (x)\\rNonsense: 1\\rDisallow: /x # why\\rUser-agent: m", "me"))
+    >>> list(_lines(b"User-Agent: Me/1.0 (x)\\rNonsense: 1\\rDisalow: /x # why\\rUser-agent: m", "me"))
     ['user-agent: me', 'disallow: /x', 'user-agent: nobody-else']
     """
     text = body[:ROBOTS_BYTES].decode("utf-8-sig", "replace")
@@ -151,17 +157,17 @@ def _lines(body: bytes, agent: str) -> Iterator[str]:
     if len(body) >= ROBOTS_BYTES:  # half a line could forbid more than the whole one, so drop it
         lines.pop()
     for line in lines:
-        key, _, value = line.partition("#")[0].partition(":")
-        name, said = key.strip().lower(), value.strip()
-        if name == "user-agent":
-            token = _PRODUCT.match(said)
-            known = (
-                "*"
-                if said.startswith("*")
-                else agent
-                if token and token[0].lower() == agent
-                else "nobody-else"
-            )
-            yield f"{name}: {known}"
-        elif name in RULES:
-            yield f"{name}: {said}"
+        rule = _RULE.match(line.partition("#")[0])
+        if rule and rule["agent"]:
+            yield f"user-agent: {_meant(rule['said'], agent)}"
+        elif rule:
+            name = next(name for group, name in _NAMES.items() if rule[group])
+            yield f"{name}: {rule['said'].strip()}"
+
+
+def _meant(said: str, agent: str) -> str:
+    """Who a ``User-agent`` speaks to: all, us, or others."""
+    token = _PRODUCT.match(said)
+    if said.startswith("*"):
+        return "*"
+    return agent if token and token[0].lower() == agent else "nobody-else"

@@ -154,6 +154,12 @@ def test_no_bytes_make_it_raise(noise):
         ("User-agent: *\nDisallow:", True),
         ("User-agent: *\nDisallow: /\nAllow: /1$", True),
         ("User-agent: *\nDisallow: /*1", False),
+        ("User Agent: *\nDisallow: /", False),
+        ("useragent: *\nDisallow: /", False),
+        ("user-agent *\ndisallow /", False),
+        ("User-agent: *\nDisalow: /", False),
+        ("User-agent: *\nDisallow all of this", True),
+        ("User-agent: *\nDisallowed: /", True),
     ],
 )
 def test_lines_are_read_as_the_standard_has_it(text: str, allowed: bool) -> None:
