@@ -93,6 +93,13 @@ def add(subparsers: Subparsers) -> None:
         default=None,
         help='follow links that say rel="nofollow", too',
     )
+    add_argument(
+        "--no-near-duplicates",
+        dest="near_duplicates",
+        action="store_false",
+        default=None,
+        help="pages that say nearly the same as one before do not count, and are left without their links",
+    )
     command.set_defaults(run=run)
 
 

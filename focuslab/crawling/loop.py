@@ -54,6 +54,7 @@ class Crawl(Iterator[Visit]):
         past_first: bool = False,
         on_failure: Callable[[Failure], None] = lambda failure: None,
         on_wait: Callable[[], None] = lambda: None,
+        repeats: Callable[[Page], str] | None = None,
     ) -> None:
         if not topic.seeds:
             raise ValueError(f"topic {topic.name!r} has no seeds; give at least one URL to start from")
@@ -63,7 +64,7 @@ class Crawl(Iterator[Visit]):
         self.failures: list[Failure] = []
         self.settings = self._describe(topic, strategy, seed, width)
         self.topic, self.strategy, self.assessor = topic, strategy, assessor
-        self._parse, self._strict, self._on_failure = parse, strict, on_failure
+        self._parse, self._strict, self._on_failure, self._repeats = parse, strict, on_failure, repeats
         self._steps = 0
         strategy.start(topic, strategy_rng)
         for url in topic.seeds:
@@ -111,22 +112,23 @@ class Crawl(Iterator[Visit]):
         reason = unreadable(response) or self._duplicate(chosen, response)
         if not reason:
             try:
-                visit = self._read(chosen, response)
-                self._take_in(visit)
+                page = self._parse(response)
+                reason = self._repeats(page) if self._repeats else ""
+                if not reason:
+                    visit = self._judged(chosen, response, page)
+                    self._take_in(visit)
+                    self._steps = visit.step
+                    return visit
             except Exception as problem:
                 if self._strict:
                     raise
                 reason = Reason.mistaken(problem)
-            else:
-                self._steps = visit.step
-                return visit
         self.frontier.refund(chosen.link.url)
         self.failures.append(Failure(chosen.link, response.status, reason))
         self._on_failure(self.failures[-1])
         return None
 
-    def _read(self, chosen: Chosen, response: Response) -> Visit:
-        page = self._parse(response)
+    def _judged(self, chosen: Chosen, response: Response, page: Page) -> Visit:
         link, score, depth, terms, rank, ties, waiting = chosen
         assessment = self.assessor.assess(page)
         step = self._steps + 1

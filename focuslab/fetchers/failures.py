@@ -59,6 +59,7 @@ class Reason(StrEnum):
     REDIRECT_LOOP = "redirect-loop", "redirects in circles"
     TOO_MANY_REDIRECTS = "too-many-redirects", "redirects without end"
     DUPLICATE = "duplicate", "led to a page fetched before"
+    NEAR_DUPLICATE = "near-duplicate", "says nearly the same as a page fetched before"
 
     # What we did.
     MISTAKE = "mistake", "an error of this program, not of the page: please report it"

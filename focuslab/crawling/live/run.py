@@ -29,6 +29,7 @@ from focuslab.crawling.live.limits import (
 )
 from focuslab.crawling.live.parts import join
 from focuslab.crawling.live.recrawl import write_changes
+from focuslab.crawling.live.repeats import Repeats
 from focuslab.crawling.live.report import write_report
 from focuslab.crawling.live.scope import InLanguages, Kept
 from focuslab.crawling.live.settings import Settings
@@ -144,6 +145,7 @@ class Run:
             strict=strict(),
             on_failure=lambda failure: self._look(),
             on_wait=self._look,
+            repeats=None if chosen.near_duplicates else Repeats(),
         )
         return crawl, kept
 

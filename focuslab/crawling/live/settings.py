@@ -57,6 +57,9 @@ class Settings:
         Where links are followed to, see `focuslab.crawling.live.scope.Scope`.
     languages
         Pages known to be in another language are not relevant.
+    near_duplicates
+        Whether to keep a page that says nearly the same as one before. If not, it counts as a fetch that
+        brought no page, and its links are not followed.
     example_seeds
         Whether the topic's relevant example pages are seeds too.
     browser
@@ -114,6 +117,7 @@ class Settings:
     domains: tuple[str, ...] = ()
     not_domains: tuple[str, ...] = ()
     languages: tuple[str, ...] = ()
+    near_duplicates: bool = True
     example_seeds: bool = True
     browser: str = ""
     pdf: bool = True
