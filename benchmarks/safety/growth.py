@@ -1,8 +1,9 @@
 """Does any input take more than its size? Inputs are grown until they show it.
 
 Random pieces of what each reader has rules for are repeated, mixed and nested, to 60 kB and then to twice and
-four times that: whatever takes more than its share is grown to two megabytes and timed there, in a process of
-its own. Prints a JSON line for each reader: ``python benchmarks/safety/growth.py [tries] [seed]``.
+four times that. Those that promise to take longest at two megabytes, by how they grew, are grown to that and
+measured, each in a process of its own. Prints a JSON line for each reader:
+``python benchmarks/safety/growth.py [tries] [seed] [readers]``.
 """
 
 # ruff: noqa: E501, SIM905, RUF005
@@ -10,6 +11,7 @@ its own. Prints a JSON line for each reader: ``python benchmarks/safety/growth.p
 from __future__ import annotations
 
 import json
+import math
 import random
 import resource
 import subprocess
@@ -20,6 +22,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from typing import TypeAlias
 
 from focuslab.classifiers.term_sets import TermAssessor
 from focuslab.fetchers.robots import Robots
@@ -31,13 +34,16 @@ from focuslab.pages.urls import canonical, registered_domain, tokens
 from focuslab.types import Page, Response, Topic
 from focuslab.webs.warc_scan import Part, scan
 
+Recipe: TypeAlias = list[tuple[str, float]]
+
 FULL = 2_000_000
 SMALL = 60_000
-SUSPICIOUS = 3.0
-"""From this many times the time for twice the size an input is looked at closely."""
-PATIENCE = 60.0
-SLOW = 0.25
-"""Seconds at four times `SMALL` from which it is too."""
+LOOKED_AT = 12
+"""Inputs of each reader that are grown to the full size."""
+PATIENCE = 20.0
+"""Seconds after which one is given up."""
+ENOUGH = 1.0
+"""Seconds at a small size that say enough, so that it is grown no further."""
 
 HTML = (
     "<a> </a> <a href=x> <a <b> <p> </p> <i> <table> <tr> <td> <div> </div> <svg> <math> <select> <option> <font>"
@@ -120,14 +126,14 @@ def void(_: object) -> None:
     """What is read is not wanted."""
 
 
-def recipe(rng: random.Random, pieces: list[str]) -> list[tuple[str, float]]:
+def recipe(rng: random.Random, pieces: list[str]) -> Recipe:
     """Up to three stretches: a few pieces that repeat, and the share of the whole that they take."""
     stretches = rng.randint(1, 3)
     picked = ["".join(rng.choice(pieces) for _ in range(rng.randint(1, 4))) or "a" for _ in range(stretches)]
     return [(piece.replace("\0", " "), rng.choice((1.0, 1.0, 0.2, 0.02))) for piece in picked]
 
 
-def grown(made: list[tuple[str, float]], size: int) -> str:
+def grown(made: Recipe, size: int) -> str:
     """The input of this size; where a piece has ``a`` or ``x`` alone, it is numbered, so that all differ."""
     total = sum(share for _, share in made)
     return "".join(_stretch(piece, int(size * share / total)) for piece, share in made)
@@ -145,52 +151,58 @@ def seconds(name: str, text: str) -> float:
     return time.process_time() - start
 
 
-def full_size(name: str, made: list[tuple[str, float]]) -> tuple[float, float]:
+def promise(name: str, made: Recipe) -> float:
+    """Seconds that the full size would take, if the input goes on as it grew from small sizes."""
+    before, size = 0.0, SMALL
+    while True:
+        took = max(seconds(name, grown(made, size)), 1e-4)
+        if size == 4 * SMALL or took > ENOUGH:
+            power = math.log2(max(took / before, 1.0)) if before else 1.0
+            return took * (FULL / size) ** min(power, 2.0)
+        before, size = took, 2 * size
+
+
+def full_size(name: str, made: Recipe) -> dict[str, float]:
     """Seconds and megabytes of two megabytes of this, in a process of its own."""
     command = [sys.executable, __file__, "--one", name, json.dumps(made)]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=True)
     except subprocess.TimeoutExpired:
-        return PATIENCE, 0.0
-    found = json.loads(done.stdout)
-    return found["seconds"], found["megabytes"]
+        return {"seconds": PATIENCE, "MB": 0.0}
+    found: dict[str, float] = json.loads(done.stdout)
+    return found
 
 
-def one(name: str, made: list[tuple[str, float]]) -> None:
-    READERS[name]("a")  # whatever is made at first use
+def one(name: str, made: Recipe) -> None:
+    for size in (10, SMALL):  # whatever is made at first use
+        READERS[name](grown(made, size))
     text = grown(made, FULL)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     took = seconds(name, text)
     used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
-    print(json.dumps({"seconds": took, "megabytes": used / 1024}))
+    print(json.dumps({"seconds": took, "MB": used / 1024}))
 
 
 def search(name: str, tries: int, seed: int) -> dict[str, object]:
-    rng, worst, most, suspects = random.Random(seed), (0.0, [("", 1.0)]), (0.0, [("", 1.0)]), 0
-    pieces = (
-        [piece.encode().decode("unicode_escape") for piece in PIECES[name]]
-        if name == "decode"
-        else PIECES[name]
-    )
-    for _ in range(tries):
-        made = recipe(rng, pieces)
-        took = [seconds(name, grown(made, SMALL * times)) for times in (1, 2, 4)]
-        if took[2] < SLOW and (
-            took[2] < 0.02 or took[2] < SUSPICIOUS * took[1] or took[1] < SUSPICIOUS * took[0]
-        ):
-            continue
-        suspects += 1
-        found, used = full_size(name, made)
-        worst, most = max(worst, (found, made)), max(most, (used, made))
+    rng = random.Random(seed)
+    pieces = PIECES[name]
+    if name == "decode":
+        pieces = [piece.encode().decode("unicode_escape") for piece in pieces]
+    made = [recipe(rng, pieces) for _ in range(tries)]
+    promises = [promise(name, each) for each in made]
+    order = sorted(range(tries), key=lambda place: -promises[place])[:LOOKED_AT]
+    found = {place: full_size(name, made[place]) for place in order}
+    slowest = max(order, key=lambda place: found[place]["seconds"])
+    largest = max(order, key=lambda place: found[place]["MB"])
     return {
         "benchmark": "growth",
         "reader": name,
         "inputs": tries,
-        "suspects": suspects,
-        "seconds_at_2_MB": round(worst[0], 2),
-        "slowest": worst[1],
-        "megabytes_at_2_MB": round(most[0]),
-        "largest": most[1],
+        "grown_to_2_MB": len(order),
+        "seconds": round(found[slowest]["seconds"], 2),
+        "slowest": made[slowest],
+        "MB": round(found[largest]["MB"]),
+        "largest": made[largest],
     }
 
 
@@ -198,8 +210,8 @@ def main() -> None:
     if sys.argv[1:2] == ["--one"]:
         one(sys.argv[2], json.loads(sys.argv[3]))
         return
-    tries, seed = [int(value) for value in sys.argv[1:3]] + [300, 0][len(sys.argv) - 1 :]
-    for name in READERS:
+    tries, seed = [int(value) for value in sys.argv[1:3]] + [300, 0][len(sys.argv[1:3]) :]
+    for name in sys.argv[3:] or READERS:
         print(json.dumps(search(name, tries, seed), ensure_ascii=False), flush=True)
 
 

@@ -26,12 +26,13 @@ LONG_TAG = 8_192
 """Bytes that one tag may have before its attributes are counted."""
 
 _ANY_TAG = re.compile(rb"</?[a-zA-Z][^>]*+>?+")
-_TAG = re.compile(rb"<(/?)([a-zA-Z][^\s/>]*+)")
+_TAG = re.compile(rb"<(/?)([a-zA-Z][^\s/>]*+)(?=([^<>]*+(?<=/)>)?)")
 _FORMATTING = frozenset(b"b big code em font i nobr s small strike strong tt u".split())
 _CLOSE_THEMSELVES = frozenset(
     b"a area base br col colgroup dd dt embed form head hr img input li link meta option optgroup p param"
     b" rp rt script source style tbody td tfoot th thead title tr track wbr".split()
 )
+_IN_RUBY = frozenset((b"rt", b"rp"))
 
 
 def _pattern(skipping: bytes) -> re.Pattern[bytes]:
@@ -108,37 +109,43 @@ class _Cut:
     def __init__(self) -> None:
         self.open: Counter[bytes] = Counter()
         self.cut: Counter[bytes] = Counter()
-        self.depth = {True: 0, False: 0}
-        """Open elements, for formatting and for the others."""
+        self.depth: Counter[str] = Counter()
+        """Open elements of each kind."""
 
     def __call__(self, tag: re.Match[bytes]) -> bytes:
         name = tag[2].lower()
-        if name in _CLOSE_THEMSELVES:
+        if self._closes_itself(name, bool(tag[3])):
             return tag[0]
         if name in (b"html", b"body"):
             return self._few(tag, name)
-        formatting = name in _FORMATTING
-        within = self._close(name, formatting) if tag[1] else self._open(name, formatting)
-        return tag[0] if within else (b"<wbr" if formatting else b"<hr")
+        kind = "format" if name in _FORMATTING else "alone" if name in _CLOSE_THEMSELVES else "other"
+        within = self._close(name, kind) if tag[1] else self._open(name, kind)
+        return tag[0] if within else (b"<wbr" if kind == "format" else b"<hr")
+
+    def _closes_itself(self, name: bytes, slash: bool) -> bool:
+        """In a drawing only what ends in a slash does, and ``<rt>`` only in a ``<ruby>``."""
+        if self.open[b"svg"] or self.open[b"math"]:
+            return slash
+        return name in _CLOSE_THEMSELVES and (name not in _IN_RUBY or self.open[b"ruby"] > 0)
 
     def _few(self, tag: re.Match[bytes], name: bytes) -> bytes:
         """Only the first counts, but that may follow several in comments: ``<!--[if IE 8]><html ...``."""
         self.open[name] += 1
         return tag[0] if self.open[name] <= FORMATTING_DEPTH else b"<wbr"
 
-    def _open(self, name: bytes, formatting: bool) -> bool:
-        if self.depth[formatting] >= (FORMATTING_DEPTH if formatting else DEPTH):
+    def _open(self, name: bytes, kind: str) -> bool:
+        if self.depth[kind] >= (FORMATTING_DEPTH if kind == "format" else DEPTH):
             self.cut[name] += 1
             return False
         self.open[name] += 1
-        self.depth[formatting] += 1
+        self.depth[kind] += 1
         return True
 
-    def _close(self, name: bytes, formatting: bool) -> bool:
+    def _close(self, name: bytes, kind: str) -> bool:
         if self.cut[name]:
             self.cut[name] -= 1
             return False
         if self.open[name]:
             self.open[name] -= 1
-            self.depth[formatting] -= 1
+            self.depth[kind] -= 1
         return True

@@ -24,6 +24,8 @@ __all__ = ["CONTEXT_WORDS", "VIDEO_HOSTS", "decode", "parse"]
 
 CONTEXT_WORDS = 20
 """Words in the context of a link, its anchor included (T of the OTIE paper)."""
+MOST_LINKS = 10_000
+"""Links of a page that are read: to score each takes a crawl longer than to find it (our choice)."""
 VIDEO_HOSTS = frozenset(
     ("youtube.com", "youtube-nocookie.com", "youtu.be", "vimeo.com", "dailymotion.com", "nicovideo.jp")
 )
@@ -81,9 +83,9 @@ def parse(response: Response, context_words: int = CONTEXT_WORDS) -> Page:
 
     - Visible text: the text nodes inside the body, except in script, style, noscript, template, title and
       the never shown fallbacks of frames; a space where a block begins or ends, runs of whitespace one space.
-    - Links: every a[href] and area[href] that resolves to http(s), in order, and where frames and a meta
-      refresh lead, except to a video host's player, which is multimedia. The anchor is visible text only: a
-      linked image has an empty one, its alt text is not used (our choice).
+    - Links: every a[href] and area[href] that resolves to http(s), in order, up to ``MOST_LINKS``, and where
+      frames and a meta refresh lead, except to a video host's player, which is multimedia. The anchor is
+      visible text only: a linked image has an empty one, its alt text is not used (our choice).
     - Context: some words of the visible text around the anchor, see `text.windows`.
     - Directives: every ``<meta name="robots">`` or one with our name, wherever it stands.
     - Multimedia: video, outermost object, embed outside any object, and iframe of a known video host.
@@ -273,7 +275,7 @@ class _Seen:
         return link
 
     def begin(self, href: str) -> int:
-        if not href or href[0] == "#":
+        if not href or href[0] == "#" or len(self.hrefs) == MOST_LINKS:
             return -1
         self.hrefs.append(href)
         self.parts.append(_MARK)
