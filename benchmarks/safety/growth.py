@@ -61,6 +61,7 @@ PIECES = {
     "urls": "http:// // / \\ .. . %2e ? # : @ [ ] % a é 日 .com 80 xn-- ☃ \t".split(),
     "warc": "WARC/1.0 WARC/ \r\n\r\n \r\n Content-Length:_0 Content-Length:_5 WARC-Type:_response a http://a/_1.1.1.1_20040101000000_text/html_5\n \x1f\x8b\x08 PK".replace("_", "\0").split(" "),
 }  # fmt: skip
+PIECES["terms"] = PIECES["words"]
 
 
 @cache
@@ -82,6 +83,9 @@ def read_bytes(text: str) -> None:
 def read_text(text: str) -> None:
     words(text)
     language(text)
+
+
+def read_terms(text: str) -> None:
     assessor().assess(Page("http://a.example/", text=text))
 
 
@@ -115,6 +119,7 @@ READERS: dict[str, Callable[[str], None]] = {
     "parse": read_page,
     "decode": read_bytes,
     "words": read_text,
+    "terms": read_terms,
     "directives": lambda text: void(in_header(text)),
     "robots": read_robots,
     "urls": read_url,

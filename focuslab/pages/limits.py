@@ -19,6 +19,8 @@ DEPTH = 512
 FORMATTING_DEPTH = 16
 SUSPECT = 2_000_000
 """Tags times unclosed tags, a bound on the tree's size, up to which a page is left as it is."""
+MANY = 20_000
+"""Tags from which they are matched by their names: ``<b></i>`` leaves more open than its count tells."""
 ATTRIBUTES = 1_000
 TAGS = 120_000
 """Most tags of a page that are read, which take about a second (our choice)."""
@@ -83,7 +85,8 @@ def bounded(html: bytes) -> bytes:
         tags = np.flatnonzero(data[:-1] == ord("<"))
     closing = data[tags + 1] == ord("/")
     unclosed = int(np.cumsum(1 - 2 * closing.astype(np.int32)).max())
-    return _TAG.sub(_Cut(), html) if len(tags) * unclosed > SUSPECT else html
+    suspect = len(tags) > MANY or len(tags) * unclosed > SUSPECT
+    return _TAG.sub(_Cut(), html) if suspect else html
 
 
 def _longest_tag(html: bytes, data: NDArray[np.uint8]) -> int:

@@ -40,6 +40,9 @@ REMEMBERED = 2_048
 MARKS = 30
 """Most marks on one letter, as Unicode Standard Annex 15 has it."""
 
+GROWN = 100_000
+"""Characters from which a normal form may be no more than twice its text (our choice)."""
+
 _KANA = "\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff\uff66-\uff9d"
 _HAN = "\u3005\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f"
 _HANGUL = "\u1100-\u11ff\u3131-\u318e\uac00-\ud7a3"
@@ -112,7 +115,8 @@ def _cut(plain: str, language: str = "", segmenter: str = "bigrams") -> list[str
 def normalized(form: Literal["NFKC", "NFKD"], text: str) -> str:
     """Unicode's normal form; of marks on one letter the first 30 count, as in its Stream-Safe Text Format.
 
-    Marks are sorted, which takes time in the square of their number.
+    Marks are sorted, which takes time in the square of their number. One character may become eighteen: a
+    form of more than 100,000 characters is cut at twice the length of its text.
 
     >>> len(normalized("NFKD", "a" + 50_000 * "\u0301\u0316"))
     31
@@ -120,7 +124,8 @@ def normalized(form: Literal["NFKC", "NFKD"], text: str) -> str:
     if text.isascii():
         return text
     maybe, too_many = _many_marks()
-    return unicodedata.normalize(form, too_many.sub(r"\1", text) if maybe.search(text) else text)
+    found = unicodedata.normalize(form, too_many.sub(r"\1", text) if maybe.search(text) else text)
+    return found if len(found) <= GROWN else found[: 2 * len(text)]
 
 
 @cache

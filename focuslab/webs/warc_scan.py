@@ -19,18 +19,29 @@ __all__ = ["Part", "Record", "hint", "parts", "scan"]
 HEAD = 131_072
 """Bytes at the start of a record that are kept: the headers of WARC and of HTTP must fit in."""
 CHUNK = 1 << 18
+FIRST = 1 << 13
+"""Bytes that are read first of what may be a long way: damaged files have much that is a short one."""
+BUFFER = 1 << 16
+"""Bytes around a place that are kept, for one looks there more than once."""
+GZIP_HEAD = 1 << 10
+"""Bytes after which something must have come out of a packed record."""
 GZIP = b"\x1f\x8b\x08"
-SIGN, BETWEEN = b"WARC/", b"\r\n\r\n"
-"""How a record begins in a plain file, and what stands between two of them."""
+BETWEEN = b"\r\n\r\n"
+"""What stands between two records of a plain file."""
 ZIP = b"PK\x03\x04"
 NAMES = (".warc", ".warc.gz", ".arc", ".arc.gz", ".wacz")
 LINE = 8_192
 """Bytes of the line that heads a record in an ARC file."""
 LONGEST = 18
 """Digits of a length."""
+LONGEST_SIGN = 32
 
 _BLANK_LINE = re.compile(rb"\r?\n\r?\n")
-_VERSION = re.compile(rb"WARC/[01]\.\d+\r?\n")
+_VERSION = re.compile(rb"WARC/[01]\.\d{1,9}\r?\n")
+"""How a record begins in a plain file."""
+_MEMBER = re.compile(rb"\x1f\x8b\x08[\x00-\x1f].{4}[\0\2\4][\x00-\x0d\xff]", re.DOTALL)
+"""How a record begins in a packed one, with all that is known of the ten bytes."""
+_LINE_END = re.compile(rb"\n")
 _ARC = re.compile(rb"(?P<url>[a-z]{2,10}:\S+) \S+ \d{14} (?P<kind>\S+) (?P<length>\d{1,18})\r?\n")
 """The line that heads a record of an ARC file, version 1."""
 _STATUS = re.compile(rb"HTTP/\d(?:\.\d)? (\d{3})")
@@ -66,7 +77,7 @@ def parts(path: str | Path) -> list[Part]:
 
 def scan(part: Part) -> Iterator[Record | None]:
     """Every record of a part in order; None for each place where something could not be read."""
-    with part.file.open("rb") as file:
+    with part.file.open("rb", buffering=BUFFER) as file:
         file.seek(part.start)
         start = file.read(HEAD)
         if start.startswith(GZIP):
@@ -135,7 +146,7 @@ def _scan_packed(file: BinaryIO, part: Part) -> Iterator[Record | None]:
         if record or not lost:  # one gap is counted once, however many places in it look like a start
             yield record
         lost = record is None
-        offset = offset + member.packed if member else _find(file, GZIP, offset + 1, part.end)
+        offset = offset + member.packed if member else _find(file, _MEMBER, offset + 1, part.end)
 
 
 class _Member(NamedTuple):
@@ -147,13 +158,15 @@ class _Member(NamedTuple):
 def _unpack(file: BinaryIO, offset: int, end: int) -> _Member | None:
     """The head of a gzip member and its sizes; None if it is damaged or cut off."""
     file.seek(offset)
-    unpacker, head, size, read = zlib.decompressobj(wbits=31), b"", 0, 0
+    unpacker, head, size, read, wanted = zlib.decompressobj(wbits=31), b"", 0, 0, GZIP_HEAD
     try:
         while not unpacker.eof:
             rest = unpacker.unconsumed_tail
             if not rest:
-                rest = file.read(min(CHUNK, end - offset - read))
-                read += len(rest)
+                if read and not size:
+                    return None
+                rest = file.read(min(wanted, end - offset - read))
+                read, wanted = read + len(rest), FIRST if read < FIRST else CHUNK
                 if not rest:
                     return None
             piece = unpacker.decompress(rest, CHUNK)
@@ -176,7 +189,7 @@ def _holds_more(record: Record, member: _Member) -> bool:
 
 def _scan_plain(file: BinaryIO, part: Part) -> Iterator[Record | None]:
     after, lost = part.start, False
-    while (offset := _find(file, SIGN, after, part.end)) < part.end:
+    while (offset := _find(file, _VERSION, after, part.end)) < part.end:
         record = _plain_record(file, offset, part.end)
         if not lost and (record is None or offset > after + len(BETWEEN)):
             yield None
@@ -194,33 +207,41 @@ def _scan_arc(file: BinaryIO, part: Part) -> Iterator[Record | None]:
     while offset < part.end:
         file.seek(offset)
         line = file.read(LINE)
+        named = _ARC.match(line)
         file.seek(offset)
-        head = file.read(min(HEAD, part.end - offset)) if _ARC.match(line) else b""
+        most = min(HEAD, part.end - offset, named.end() + int(named["length"])) if named else 0
+        head = file.read(most)
         record = _record(offset, 0, head, part.end - offset)
         if record or not (lost or line[:1] == b"\n"):
             yield record
             lost = record is None
-        offset = offset + record.length if record else _find(file, b"\n", offset, part.end) + 1
+        offset = offset + record.length if record else _find(file, _LINE_END, offset, part.end) + 1
 
 
 def _plain_record(file: BinaryIO, offset: int, end: int) -> Record | None:
     for most in (LINE, HEAD):  # long headers are rare
         file.seek(offset)
         head = file.read(min(most, end - offset))
-        if not _VERSION.match(head) or len(_BLANK_LINE.findall(head)) > 1:
+        after = _VERSION.search(head, 1)
+        if after and not _BLANK_LINE.search(head, 0, after.start()):
+            return None  # another one begins among its headers
+        if after or len(_BLANK_LINE.findall(head)) > 1:
             break
     return _record(offset, 0, head, end - offset)
 
 
-def _find(file: BinaryIO, sign: bytes, offset: int, end: int) -> int:
+def _find(file: BinaryIO, sign: re.Pattern[bytes], offset: int, end: int) -> int:
     """Where the sign comes next, or the end."""
+    wanted = FIRST
     while offset < end:
         file.seek(offset)
-        chunk = file.read(min(CHUNK, end - offset))
-        place = chunk.find(sign)
-        if place >= 0:
-            return offset + place
-        offset += max(1, len(chunk) - len(sign) + 1) if chunk else end
+        chunk = file.read(min(wanted, end - offset))
+        found = sign.search(chunk)
+        if found:
+            return offset + found.start()
+        if len(chunk) < wanted:
+            break
+        offset, wanted = offset + len(chunk) - LONGEST_SIGN, CHUNK
     return end
 
 

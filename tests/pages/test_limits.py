@@ -46,6 +46,10 @@ def test_a_page_may_nest_as_deep_as_it_likes(tag: str) -> None:
         "<script><a x='</script><p " + " ".join(f"a{i}" for i in range(80_000)) + ">'text",
         "a" + "\u0301\u0316" * 250_000 + " text",
         "<a href=x>" * 150_000 + "text",
+        "<rt>" * 200_000 + "text",
+        "<rt></a><option>" * 60_000 + "text",
+        "<rt></div>" * 60_000 + "href=x><ahref=x>" * 1_000 + " text",
+        "<svg>" + "<td></x>" * 60_000 + "</svg>text",
         "<meta<head><button>" * 40_000 + "</p><input>" * 10_000 + "text",
     ],
     ids=lambda html: html[:12],
@@ -67,6 +71,20 @@ def test_the_thousandth_attribute_is_the_last() -> None:
 
     assert len(read(tag(ATTRIBUTES) + "link</a>").links) == 1
     assert len(read(tag(ATTRIBUTES + 1) + "link</a>").links) == 0
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<p><ruby>go<rt>a<rp>b</ruby>",
+        "<p>g<svg viewBox='0 0 1 1'><path d='M 1'/><use href='#x'/><a href=/y>in</a></svg><span>o</span>",
+        "<table><tr><td>go<td>no</table><ul><li>go<li>no</ul>",
+    ],
+)
+def test_what_closes_itself_may_come_as_often_as_it_likes(html: str) -> None:
+    page, one = read(html * 4_500), read(html)
+    assert bounded((html * 4_500).encode()) == (html * 4_500).encode()
+    assert words(page.text) == words(one.text) * 4_500
 
 
 def test_bounds_leave_ordinary_pages_alone() -> None:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from focuslab.pages.text import language, windows, words, words_of_each
+from focuslab.pages.text import language, normalized, windows, words, words_of_each
 
 TEXTS = st.text(max_size=120) | st.text("aZ9 -_.é野球ニュス가나ไทย\u0301\n", max_size=120)
 SENTENCES = {
@@ -25,6 +25,12 @@ SENTENCES = {
     "zh": "今天全国大部分地区天气晴朗，很多人带着孩子去海边玩。",
     "ko": "오늘은 전국적으로 날씨가 좋아서 많은 사람들이 바다에 갑니다.",
 }
+
+
+def test_a_normal_form_is_no_more_than_twice_a_long_text() -> None:
+    assert len(normalized("NFKC", "ﷺ" * 1_000)) == 18_000
+    assert len(normalized("NFKC", "ﷺ" * 10_000)) == 20_000
+    assert normalized("NFKC", "Ａ…" * 60_000) == "A..." * 60_000
 
 
 @pytest.mark.parametrize(

@@ -57,3 +57,20 @@ def test_a_folder_is_its_archives_by_name(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     with pytest.raises(FileNotFoundError, match=r"no archive in .*; it needs files named \*\.warc"):
         parts(tmp_path / "empty")
+
+
+@pytest.mark.parametrize(
+    "junk",
+    [
+        b"WARC/1.0\r\nWARC-Type: response\r\n" * 2_000,
+        b"WARC/1.0\r\n" + b"X: y\r\n" * 30_000,
+        b"\x1f\x8b\x08\x1f" * 5_000,
+        b"\x1f\x8b\x08\x08aaaa\x02\x03" * 2_000,
+        b"WARC/" * 5_000,
+    ],
+    ids=["heads without ends", "an endless head", "packed, it says", "an endless name", "signs"],
+)
+@pytest.mark.parametrize("pieces", [RECORDS, PLAIN], ids=["packed", "plain"])
+def test_what_looks_like_records_is_one_gap(tmp_path: Path, pieces: list[bytes], junk: bytes) -> None:
+    a, b, c = pieces
+    assert found(tmp_path, a, junk + b"\n", b, c) == [URLS[0], None, *URLS[1:]]
