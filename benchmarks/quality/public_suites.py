@@ -122,7 +122,8 @@ def of_sites(files: list[Path], judge: Judge, show: bool) -> dict[str, int]:
     for file, agent in itertools.product(files, AGENTS):
         rules = file.read_bytes()
         named = [path.decode("utf-8", "replace") for path in dict.fromkeys(_RULE.findall(rules))]
-        urls = [HOST + path.replace("*", "x").removesuffix("$") for path in [*named[:MOST], "/"]]
+        paths = (path.replace("*", "x").removesuffix("$") for path in [*named[:MOST], "/"])
+        urls = [url for path in paths if (url := canonical(path, HOST))]
         try:
             said = judge(rules, agent, urls)
         except (TypeError, SyntaxError):  # mistakes of the port

@@ -58,7 +58,7 @@ _MARKS = (
 )
 """Vowel signs and accents, which Python's ``\\w`` leaves out though they stand inside words."""
 
-_RUN = re.compile(rf"[{_UNSPACED}]+|(?:(?![{_UNSPACED}])(?:[^\W_]|[{_MARKS}]))+")
+_RUN = re.compile(rf"[{_UNSPACED}]++|(?:(?![{_UNSPACED}])(?:[^\W_]|[{_MARKS}]))++")
 _UNSPACED_LETTER = re.compile(f"[{_UNSPACED}]")
 _ASCII_RUN = re.compile(r"[a-z0-9]+")
 _BETWEEN = "\0"
@@ -124,7 +124,7 @@ def normalized(form: Literal["NFKC", "NFKD"], text: str) -> str:
     if text.isascii():
         return text
     maybe, too_many = _many_marks()
-    found = unicodedata.normalize(form, too_many.sub(r"\1", text) if maybe.search(text) else text)
+    found = unicodedata.normalize(form, maybe.sub(lambda run: too_many.sub(r"\1", run[0]), text))
     return found if len(found) <= GROWN else found[: 2 * len(text)]
 
 
@@ -134,7 +134,7 @@ def _many_marks() -> tuple[re.Pattern[str], re.Pattern[str]]:
     marks = [chr(code) for code in range(0x300, 0x1F000) if unicodedata.category(chr(code))[0] == "M"]
     low = "".join(mark for mark in marks if mark < "\U00010000") + "\uff9e\uff9f"  # these two become marks
     one = f"[{''.join(marks)}\uff9e\uff9f]"
-    maybe = re.compile(f"[{low}\U00010000-\U0010ffff]{{{MARKS + 1}}}")
+    maybe = re.compile(f"[{low}\U00010000-\U0010ffff]{{{MARKS + 1},}}")
     return maybe, re.compile(f"({one}{{{MARKS}}}){one}+")
 
 
