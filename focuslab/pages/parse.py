@@ -20,7 +20,7 @@ from focuslab.pages.text import language, windows
 from focuslab.pages.urls import canonical, registered_domain
 from focuslab.types import Link, Page, Response
 
-__all__ = ["CONTEXT_WORDS", "VIDEO_HOSTS", "decode", "parse"]
+__all__ = ["CONTEXT_WORDS", "MOST_LINKS", "VIDEO_HOSTS", "decode", "parse"]
 
 CONTEXT_WORDS = 20
 """Words in the context of a link, its anchor included (T of the OTIE paper)."""
