@@ -2,10 +2,10 @@
 
 ``python benchmarks/safety/soak.py [fetches] [width] [kills]`` crawls `hostile.py`'s web again and again,
 every round into a folder of its own, and prints a JSON line after each: fetches so far, megabytes (now, and
-the most on the way, with those of the fetching process), open files, threads, processes. Between rounds other
-crawls of the same web, in processes of their own, are killed at random moments and resumed, until all kills
-are spent; what they leave running is counted. The server is a process of its own, and not measured.
-``python benchmarks/safety/soak.py --draw LINES`` draws the lines as benchmarks/figures/soak.svg.
+the most on the way, with those of the fetching process), open files, threads, processes. Between rounds
+another crawl of the same web, in a process of its own, is killed at random moments and resumed, until all
+kills are spent; what it loses of its record and leaves running is counted. The server is a process of its
+own, and not measured. ``python benchmarks/safety/soak.py --draw LINES`` draws benchmarks/figures/soak.svg.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import json
 import multiprocessing
 import os
 import random
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -36,6 +37,8 @@ from focuslab.fetchers import warc
 
 HOST_CAP = 1_500
 """Pages of a host: more than `hostile.py` asks for, so that a round has some thousands of fetches."""
+MOMENTS = (2.0, 9.0)
+"""Seconds after which a crawl is killed: while starting, replaying or fetching."""
 FIGURE = Path(__file__).parents[1] / "figures" / "soak.svg"
 
 
@@ -112,27 +115,44 @@ def still_there(processes: list[int], seconds: float = 5.0) -> int:
     return alive
 
 
-def killed(url: str, width: int, rng: random.Random, times: int) -> dict[str, int]:
-    """A crawl that is killed so often, and then left to end: what was lost, and what went on running."""
-    left, lost, before = 0, 0, 0
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name) / "crawl"
-        command = [sys.executable, __file__, "--crawl", url, str(folder), str(width)]
-        for _ in range(times):
-            crawl = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+class Victim:
+    """Another crawl of the same web, in processes of its own, killed and resumed again and again."""
+
+    def __init__(self, home: Path, url: str, width: int) -> None:
+        self.home, self.url, self.width = home, url, width
+        self.rng = random.Random(0)
+        self.done = {"kills": 0, "left_running": 0, "records_lost": 0, "killed_crawls_ended": 0}
+
+    @property
+    def folder(self) -> Path:
+        return self.home / str(self.done["killed_crawls_ended"])
+
+    def records(self) -> int:
+        record = Folder(self.folder).record
+        return sum(1 for entry in warc.read(record) if entry.asked) if record.exists() else 0
+
+    def kill(self, times: int) -> None:
+        """So many more kills, at random moments; where a crawl comes to its end before, the next begins."""
+        command = [sys.executable, __file__, "--crawl", self.url]
+        while times:
+            before = self.records()
+            crawl = subprocess.Popen(
+                [*command, str(self.folder), str(self.width)],
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+            )
             with suppress(subprocess.TimeoutExpired):
-                if crawl.wait(rng.uniform(1, 12)):
-                    raise SystemExit(f"a crawl in {folder} failed; resume it to see why")
+                if crawl.wait(self.rng.uniform(*MOMENTS)):
+                    raise SystemExit(f"a crawl failed after {self.done['kills']} kills")
+                self.done["killed_crawls_ended"] += 1
+                continue
             below = children(crawl.pid)
             crawl.kill()
             crawl.wait()
-            left += still_there(below)
-            after = sum(1 for _ in warc.read(Folder(folder).record)) if Folder(folder).record.exists() else 0
-            lost += max(0, before - after)
-            before = after
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        fetched = sum(1 for entry in warc.read(Folder(folder).record) if entry.asked)
-    return {"kills": times, "left_running": left, "records_lost": lost, "fetches": fetched}
+            times -= 1
+            self.done["kills"] += 1
+            self.done["left_running"] += still_there(below)
+            self.done["records_lost"] += max(0, before - self.records())
 
 
 def soak(wanted: int, width: int, kills: int) -> None:
@@ -140,20 +160,23 @@ def soak(wanted: int, width: int, kills: int) -> None:
     server = multiprocessing.get_context("spawn").Process(target=serve, args=(theirs,), daemon=True)
     server.start()
     assert server.pid is not None
-    web, start, rng = SimpleNamespace(url=ours.recv()), time.monotonic(), random.Random(0)
-    told = {"benchmark": "soak", "round": 0, "width": width, "fetches": 0}
-    died = {"kills": 0, "left_running": 0, "records_lost": 0}
-    while told["fetches"] < wanted:
-        with tempfile.TemporaryDirectory() as folder, watched(server.pid) as most:
-            log = hostile.explore(web, Path(folder) / "crawl", StringIO(), width, HOST_CAP)
-        told["fetches"] += len(log) + len(log.failures)
-        told["round"] += 1
-        share = min(1.0, told["fetches"] / wanted)
-        if due := round(kills * share) - died["kills"]:
-            for name, count in killed(web.url, width, rng, due).items():
-                (died if name in died else told)[name] += count
-        now = {"MB_most": most.most, **held(server.pid), "seconds": round(time.monotonic() - start)}
-        print(json.dumps(told | now | died), flush=True)
+    web, start = SimpleNamespace(url=ours.recv()), time.monotonic()
+    fetches, rounds = 0, 0
+    with tempfile.TemporaryDirectory() as home:
+        victim = Victim(Path(home) / "killed", web.url, width)
+        while fetches < wanted:
+            with watched(server.pid) as most:
+                log = hostile.explore(web, Path(home) / str(rounds), StringIO(), width, HOST_CAP)
+            shutil.rmtree(Path(home) / str(rounds))
+            fetches, rounds = fetches + len(log) + len(log.failures), rounds + 1
+            del log
+            now = {"MB_most": most.most, **held(server.pid)}
+            victim.kill(round(kills * min(1.0, fetches / wanted)) - victim.done["kills"])
+            told = {"benchmark": "soak", "width": width, "round": rounds, "fetches": fetches, **now}
+            seconds = round(time.monotonic() - start)
+            print(
+                json.dumps(told | victim.done | {"in_it": victim.records(), "seconds": seconds}), flush=True
+            )
     ours.send("enough")
     server.join(10)
 
