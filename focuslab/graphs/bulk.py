@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from focuslab.classifiers.mlp import NeuralClassifier
 from focuslab.classifiers.page_bayes import PageBayes
-from focuslab.classifiers.relevance import RelevanceClassifier
+from focuslab.classifiers.relevance import PRESETS, RelevanceClassifier
 from focuslab.classifiers.svm import SvmClassifier
 from focuslab.classifiers.term_sets import TermAssessor, normalised
 from focuslab.features.link_words import ADDRESS, ANCHOR, LONGEST, SPACE
@@ -47,6 +47,28 @@ def page_relevances(reading: Reading, judge: RelevanceClassifier) -> Floats:
     weights = by_number(judge.weights_, reading.vocabulary)
     texts = reading.texts
     return _probabilities(texts["page"].sums(weights, judge.prior_, texts["anchors"]))
+
+
+def is_scaled(judge: RelevanceClassifier) -> bool:
+    """Whether a classifier reads words as a reading has them, and scales their counts to length 1."""
+    return PRESETS[judge.preset].normalise and judge.fields == "bag" and judge.segmenter is words
+
+
+def scaled_relevances(reading: Reading, judge: RelevanceClassifier, page: Callable[[str], Page]) -> Floats:
+    """R of every page by such a classifier."""
+    known = [reading.vocabulary[word] for word in judge.weights_.keys() & reading.vocabulary.keys()]
+    unknown = np.ones((1, len(reading.vocabulary)), np.bool_)
+    unknown[0, known] = False
+    texts, group = reading.texts, np.zeros(reading.pages, np.int64)
+    every = texts["page"].followed_by(texts["anchors"])
+    products, lengths = every.products(by_number(judge.weights_, reading.vocabulary), unknown, group)
+    odds = judge.prior_ + products / np.where(lengths > 0, lengths, 1.0)
+    found = np.array([judge.probability(each) for each in odds.tolist()])
+    size = texts["text"].sizes
+    found[reading.speaks("ja") & (size < PRESETS[judge.preset].min_japanese)] = 0.0
+    for number in np.flatnonzero(size == 0).tolist():  # there may be a body without a word, or none
+        found[number] = judge.score(page(reading.graph.urls[number]))
+    return found
 
 
 def text_relevances(reading: Reading, judge: RelevanceClassifier, texts: str) -> Floats:

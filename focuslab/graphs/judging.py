@@ -148,6 +148,8 @@ class Judged:
     def _page_scores(self, judge: Any) -> Floats | None:
         if type(judge) is RelevanceClassifier and bulk.is_plain(judge):
             return bulk.page_relevances(self.reading, judge)
+        if type(judge) is RelevanceClassifier and bulk.is_scaled(judge):
+            return bulk.scaled_relevances(self.reading, judge, self._page)
         if type(judge) is PageBayes:
             return bulk.posteriors(self.reading, judge, "page")
         if bulk.is_usual(judge):

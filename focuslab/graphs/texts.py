@@ -73,9 +73,22 @@ class Texts:
 
         ``ignored[group[i], word]`` says which words of text i do not count.
         """
-        mine = (self.tokens, self.starts, self.sizes)
-        products, norms = _products(*mine, fixed(vector, np.float64), ignored, fixed(group, np.int64))
+        products, norms = self.products(vector, ignored, group)
         return np.divide(products, norms * length, out=np.zeros(len(self)), where=products != 0)
+
+    def products(self, vector: Floats, ignored: Flags, group: NDArray[np.integer]) -> tuple[Floats, Floats]:
+        """The product of each text's counts with a vector, and their length."""
+        mine = (self.tokens, self.starts, self.sizes)
+        found: tuple[Floats, Floats] = _products(
+            *mine, fixed(vector, np.float64), ignored, fixed(group, np.int64)
+        )
+        return found
+
+    def followed_by(self, others: Texts) -> Texts:
+        """Each text with another one behind it."""
+        sizes = self.sizes + others.sizes
+        mine, theirs = (self.tokens, self.starts, self.sizes), (others.tokens, others.starts, others.sizes)
+        return Texts(_joined(*mine, *theirs, int(sizes.sum())), np.cumsum(sizes) - sizes, sizes)
 
     def counted(self, ignored: Flags, group: NDArray[np.integer], renamed: Numbers | None = None) -> Rows:
         """Each text's distinct words in ascending order, after renaming (-1 for none), and their counts."""
@@ -193,6 +206,27 @@ def _products(
                 counts[word] = 0
         products[row], norms[row] = _rounded(partials, size), math.sqrt(squares)
     return products, norms
+
+
+@njit(cache=True, nogil=True)
+def _joined(
+    tokens: Numbers,
+    starts: NDArray[np.int64],
+    sizes: NDArray[np.int64],
+    more_tokens: Numbers,
+    more_starts: NDArray[np.int64],
+    more_sizes: NDArray[np.int64],
+    total: int,
+) -> Numbers:
+    found, filled = np.empty(total, np.int32), 0
+    for row in range(len(starts)):
+        for at in range(starts[row], starts[row] + sizes[row]):
+            found[filled] = tokens[at]
+            filled += 1
+        for at in range(more_starts[row], more_starts[row] + more_sizes[row]):
+            found[filled] = more_tokens[at]
+            filled += 1
+    return found
 
 
 @njit(cache=True, nogil=True)

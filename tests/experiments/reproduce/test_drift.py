@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from focuslab.experiments import results
-from focuslab.experiments.reproduce import PAPERS, experiments, qian
+from focuslab.experiments.reproduce import PAPERS, _qian_live, experiments
 from focuslab.experiments.reproduce.experiment import Experiment, Part, Scale, stored_name
 
 LESSON = Scale("lesson")
@@ -57,5 +57,5 @@ def test_a_part_computed_anew_is_what_is_stored(experiment: Experiment, tmp_path
 def test_a_changed_constant_is_seen(
     table_5: Experiment, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setitem(qian.WEIGHTS, "baseball", 0.5)  # of 0.95
+    monkeypatch.setitem(_qian_live.WEIGHTS, "baseball", 0.5)  # of 0.95
     assert "truth" in drift(table_5, LESSON, table_5.parts(LESSON)[0], tmp_path)
