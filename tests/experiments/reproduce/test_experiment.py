@@ -7,8 +7,17 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from focuslab import cli
 from focuslab.experiments import results
-from focuslab.experiments.reproduce.experiment import Experiment, Finding, Part, Scale, reproduce, stored_name
+from focuslab.experiments.reproduce.experiment import (
+    Experiment,
+    Finding,
+    Part,
+    Scale,
+    none,
+    reproduce,
+    stored_name,
+)
 
 LESSON = Scale("lesson")
 
@@ -55,3 +64,28 @@ def test_only_the_papers_scale_goes_by_the_experiments_name() -> None:
 def test_an_unknown_scale_is_told_the_known_ones() -> None:
     with pytest.raises(ValueError, match="'huge'; try lesson, paper"):
         Scale("huge")  # type: ignore[arg-type]
+
+
+ELSEWHERE = Experiment("none/table_2", "nothing", "truth", "none", "00_welcome", none, _run, _finding)
+
+
+def test_the_command_says_what_came_out_and_what_was_not_run(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("focuslab.experiments.reproduce.experiments", lambda paper: (MADE_UP, ELSEWHERE))
+    assert cli.main(["reproduce", "qian", "--out", str(tmp_path), "--jobs", "1"]) == 0
+    said = capsys.readouterr().out
+    assert "none/table_1  reproduces" in said
+    assert "none/table_2  not run: its data are not on this machine" in said
+    assert results.names(tmp_path) == ["lesson/none/table_1"]
+    assert (
+        results.read("lesson/none/table_1", tmp_path).attrs["command"].startswith("focuslab reproduce qian")
+    )
+
+
+def test_an_unknown_experiment_is_told_the_known_ones(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("focuslab.experiments.reproduce.experiments", lambda paper: (MADE_UP,))
+    assert cli.main(["reproduce", "qian/table_9"]) == 2
+    assert "no experiment named 'qian/table_9'; try none/table_1" in capsys.readouterr().err
