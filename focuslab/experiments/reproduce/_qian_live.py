@@ -39,7 +39,7 @@ LIVE_RULES = "first in, first out among equals; at most 300 pages a host; seven 
 
 def _live_size(scale: Scale) -> tuple[int, int, int]:
     """Pages of the web, budget, sets of seeds."""
-    return scale.pick((10_000, 300, 4), (100_000, 10_000, 10))
+    return scale.pick((5_000, 300, 4), (100_000, 10_000, 10))
 
 
 def live_webs(scale: Scale) -> list[Part]:

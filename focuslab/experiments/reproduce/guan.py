@@ -38,7 +38,7 @@ STEPS = (100, 200, 500, 1_000, 2_000, 4_000)
 """Fetches after which a curve is stored."""
 TARGETS = ("any", "well linked", "entrances")
 """Relevant pages held out: drawn by lot; the tenth with most links to them; the first of each host."""
-WINDOWS = (5, 10, 20, 40, 80)
+WINDOWS = {"lesson": (5, 20, 80), "paper": (5, 10, 20, 40, 80)}
 
 
 def _pages(scale: Scale) -> int:
@@ -189,7 +189,7 @@ def _race_finding(rows: pd.DataFrame) -> Finding:
 
 
 def _window_web(scale: Scale) -> list[Part]:
-    return [{"pages": scale.pick(2_000, 10_000), "context_words": words} for words in WINDOWS]
+    return [{"pages": scale.pick(2_000, 10_000), "context_words": words} for words in WINDOWS[scale.name]]
 
 
 def _window_topics(scale: Scale) -> list[Part]:
@@ -202,7 +202,7 @@ def _windows(scale: Scale, topic: str) -> pd.DataFrame:
     pages, budget = scale.pick((2_000, 200), (10_000, 1_000))
     guide, _ = _taught(topic, pages)
     rows = []
-    for words in WINDOWS:
+    for words in WINDOWS[scale.name]:
         read = reading(pages, context_words=words)
         judged = Judged(read, guide, partial(_parsed, pages, words))
         graph = _graph(judged, guide, topic, pages)
