@@ -58,7 +58,8 @@ def _gains(scale: Scale, web: str) -> pd.DataFrame:
         truth = made.truth(topic, without=examples)
         for r, preset in PRESETS.items():
             guide = train_classifiers(examples, made.topic(topic), SEED, preset, _genres(web))
-            graph = WebGraph.crawl(library, made.urls, guide, truth=truth, parse=library.parse)
+            most = scale.pick(1_500, None)
+            graph = WebGraph.crawl(library, made.urls, guide, limit=most, truth=truth, parse=library.parse)
             assert graph.truth is not None
             known = np.bincount(graph.genre[graph.genre >= 0], minlength=len(graph.genres))
             crawlers = {"best_first": BestFirst(), "genre_enhanced": GenreEnhanced(estimate(graph), WEIGHT)}
