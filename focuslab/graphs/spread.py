@@ -8,6 +8,7 @@ from __future__ import annotations
 import pickle
 import sys
 import tempfile
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -48,6 +49,9 @@ class Workers:
         """What was meant, where a number of processes is enough to say."""
         return given if isinstance(given, Workers) else cls(given)
 
+
+# joblib replaces processes that have grown, as those that remember pages do: that is no news
+warnings.filterwarnings("ignore", message="A worker stopped while some jobs")
 
 _unpacking = Lock()
 """The threads of one worker share what they work on."""
