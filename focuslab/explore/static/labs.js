@@ -156,7 +156,7 @@ class ConfusionLab {
         el("td", {}, ratio(right, given)), el("td", {}, ratio(right, there)));
     });
     this.table.replaceChildren(el("caption", {}, "Rows: what pages are. Columns: what they are taken for."),
-      el("thead", {}, el("tr", {}, ["", ...columns, "precision", "recall"].map(name => el("th", {scope: "col"}, name)))), el("tbody", {}, body));
+      el("thead", {}, el("tr", {}, ["label", ...columns, "precision", "recall"].map(name => el("th", {scope: "col"}, name)))), el("tbody", {}, body));
     const right = rows.filter(row => row.truth === this.verdict(row)).length;
     this.said.textContent = `${right} of ${rows.length} right (${ratio(right, rows.length)})`;
     if (this.cell) this.pages();

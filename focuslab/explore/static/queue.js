@@ -13,7 +13,7 @@ class QueuePanel {
     this.body = el("tbody");
     this.table = el("table", {class: "fl-queue"},
       el("caption", {class: "fl-hidden"}, "The best waiting links"),
-      el("thead", {}, el("tr", {}, ["", "link", "score", "made of"].map(name => el("th", {scope: "col"}, name)))),
+      el("thead", {}, el("tr", {}, ["#", "link", "score", "made of"].map(name => el("th", {scope: "col"}, name)))),
       this.body);
     this.place = el("section", {class: "fl-panel fl-frontier", "aria-label": "Frontier"},
       el("h3", {}, "Waiting links, best first"), this.told, this.table, this.legend);
