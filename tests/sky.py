@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import time
+import zlib
 from collections.abc import Collection, Mapping
 from types import MappingProxyType
 
@@ -33,6 +34,8 @@ class Site:
     """Two hosts of 24 pages, and what sites have beside pages."""
 
     slow = 0.0
+    tagged = False
+    """Whether pages have tags, so that visitors may ask on condition."""
     gone: Collection[str] = ()
     moved: Mapping[str, str] = MappingProxyType({})
 
@@ -59,5 +62,6 @@ class Site:
         if home in (HOST, KITCHEN) and number.isdigit() and int(number) < 24:
             time.sleep(self.slow)
             body = page(int(number), STARS if home == HOST else COOKING)
-            return Response(url, 200, body, "text/html; charset=utf-8")
+            tag = {"etag": f'"{zlib.crc32(body)}"'} if self.tagged else {}
+            return Response(url, 200, body, "text/html; charset=utf-8", headers=tag)
         return Response(url, 404)

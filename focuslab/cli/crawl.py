@@ -69,6 +69,7 @@ def add(subparsers: Subparsers) -> None:
     add_argument("--delay", type=float, help="seconds between requests to one host (1)")
     add_argument("--contact", help="e-mail or page about your crawl, told to every server")
     add_argument("--max-bytes", type=size, help="most bytes of the record on disk, such as 500M (10G)")
+    add_argument("--warc-size", type=size, help="bytes after which another file of the record begins (1G)")
     add_argument("--page-bytes", type=size, help="most bytes of one page (2M)")
     add_argument("--host-cap", type=int, help="most pages of one host; 0: no cap (300)")
     add_argument("--domain-cap", type=int, help="most pages of one registered domain; 0: no cap (0)")

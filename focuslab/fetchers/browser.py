@@ -12,6 +12,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from focuslab.fetchers.warc import UNCHANGED
 from focuslab.fetchers.wrapper import Wrapper
 from focuslab.pages.parse import parse
 from focuslab.types import Fetcher, Response
@@ -19,6 +20,7 @@ from focuslab.types import Fetcher, Response
 __all__ = ["AUTO", "NEEDED", "Rendered", "chromium"]
 
 AUTO = "auto"
+RENDERED = "x-focuslab-rendered"
 NEEDED = (
     "text/javascript",
     "application/javascript",
@@ -83,6 +85,8 @@ class Rendered(Wrapper):
     def _wanted(self, response: Response) -> bool:
         if not response.ok or "html" not in response.content_type or not _SCRIPT.search(response.body):
             return False
+        if RENDERED in response.headers:  # an earlier crawl did that, and it did not change since
+            return False
         if self.pattern != AUTO:
             return bool(re.search(self.pattern, response.url))
         return len(parse(response).text) < SHELL_LETTERS
@@ -98,9 +102,7 @@ class Rendered(Wrapper):
                 page.goto(response.url, wait_until="networkidle", timeout=SECONDS * 1000)
             body = page.content().encode("utf-8", "replace")
         except self._error as problem:
-            return replace(
-                response, headers={**response.headers, "x-focuslab-rendered": f"failed: {problem}"[:200]}
-            )
+            return replace(response, headers={**response.headers, RENDERED: f"failed: {problem}"[:200]})
         finally:
             context.close()
         return _marked(replace(response, body=body, content_type="text/html; charset=utf-8"), "chromium")
@@ -143,8 +145,9 @@ class Rendered(Wrapper):
 
 
 def _marked(response: Response, how: str) -> Response:
-    """The record says that this is not what the server sent."""
-    return replace(response, headers={**response.headers, "x-focuslab-rendered": how})
+    """The record says that this is not what the server sent, now or earlier."""
+    sent = {name: value for name, value in response.headers.items() if name != UNCHANGED}
+    return replace(response, headers={**sent, RENDERED: how})
 
 
 def check() -> None:

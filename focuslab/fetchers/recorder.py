@@ -27,6 +27,8 @@ __all__ = ["FullError", "LimitError", "Recorder"]
 SYNC_EVERY = 5.0
 """Seconds after which the system is asked to put what was written on the disk itself (our choice)."""
 FAR = 1 << 40
+LEAST_BODY = 1_000
+"""Bytes of a body from which on a record that refers to it is smaller (our choice)."""
 CLAIM_WITHIN = 1.0
 """Seconds to wait for a crawl to end that was killed just now (our choice)."""
 
@@ -56,7 +58,11 @@ class Recorder(Wrapper):
         The file, such as ``crawl.warc.gz``; made if it is not there. If its end is damaged, by a power cut
         say, the damaged part is moved to a file of its own beside it.
     max_bytes
-        The file grows no larger: `FullError` then.
+        All files together grow no larger: `FullError` then.
+    file_bytes
+        When a file has this size another is begun beside it, ``crawl-00002.warc.gz`` say; None: never.
+    repeats
+        Whether a body that is in the record already is recorded again, rather than referred to.
     about
         Written into a new file's first record.
     way
@@ -90,21 +96,28 @@ class Recorder(Wrapper):
         way: Exchanges | None = None,
         sent: Mapping[str, str] | None = None,
         cut_at: int | None = None,
+        file_bytes: int | None = None,
+        repeats: bool = True,
     ) -> None:
         super().__init__(fetcher)
         self.path, self.max_bytes = Path(path), max_bytes
         self.way, self.sent, self.cut_at = way, sent or {}, cut_at
         self.torn = 0
         """Bytes at the end of the file that were no whole record, and were moved aside."""
+        self.file_bytes, self.repeats, self.about = file_bytes, repeats, about or {}
         self._lock = threading.Lock()
-        self._places: dict[str, tuple[int, int]] = {}
+        self._places: dict[str, warc.Place] = {}
+        self._bodies: dict[str, warc.Original] = {}
         self.path.touch()
-        self._file = self.path.open("r+b", buffering=0)  # unbuffered: written means out of our hands
-        _claim(self._file, self.path)
+        self._claimed = self.path.open("r+b", buffering=0)
+        _claim(self._claimed, self.path)
+        self._files = warc.series(self.path)
+        self._open(self._files[-1])
+        self._before = sum(file.stat().st_size for file in self._files[:-1])
         self._size = self._index()
         self._synced = time.monotonic()
         if not self._size:
-            self._append(warc.information({"software": "focuslab", **(about or {})}))
+            self._append(self._information())
 
     def __enter__(self) -> Self:
         return self
@@ -122,25 +135,28 @@ class Recorder(Wrapper):
 
     @property
     def size(self) -> int:
-        """Bytes of the file."""
-        return self._size
+        """Bytes of all files."""
+        return self._before + self._size
 
     def fetch(self, url: str) -> Response:
         """The recorded response, or else a fresh one, recorded."""
         if url in self._places:
-            return self._recall(*self._places[url])
+            return warc.load(self._places[url])
         way = self.way.taken if self.way else list
         way()
         response = warc.as_recorded(self.fetcher.fetch(url))
         before = b"".join(warc.on_the_way(url, each) for each in way())
         asked = warc.request(url, response.url, self.sent) if response.status and self.sent else b""
-        self._append(before + warc.record(url, response, self.cut_at) + asked)
+        date = warc.now()
+        same = self._bodies.get(self._digest(response))
+        self._append(before + warc.record(url, response, self.cut_at, date, same) + asked)
+        self._remember(response, date)
         return response
 
     def past(self) -> Iterator[tuple[str, Response]]:
         """What the file held when it was opened, in the order it came."""
         for url, place in self._places.items():
-            yield url, self._recall(*place)
+            yield url, warc.load(place)
 
     def close(self) -> None:
         """Put the file on the disk and let go of it; what is still being fetched is not recorded."""
@@ -148,39 +164,67 @@ class Recorder(Wrapper):
             if not self._file.closed:
                 os.fsync(self._file.fileno())
                 self._file.close()
+                self._claimed.close()
         super().close()
 
     def _index(self) -> int:
         """Find every record's place; gives the size of what is whole, and moves the rest aside."""
         end = 0
-        for asked, _, stop in warc.read(self.path):
+        for asked, response, date, place in warc.read(self.path):
             if asked:
-                self._places.setdefault(asked, (end, stop))
-            end = stop
+                self._places.setdefault(asked, place)
+                self._remember(response, date)
+            end = place.end if place.file == self._files[-1] else 0
         self._file.seek(end)
         rest = self._file.read()
         if rest:
-            _aside(self.path).write_bytes(rest)
+            _aside(self._files[-1]).write_bytes(rest)
             self._file.truncate(end)
         self.torn = len(rest)
         return end
 
-    def _recall(self, start: int, end: int) -> Response:
-        with self._lock:
-            self._file.seek(start)
-            packed = self._file.read(end - start)
-        return warc.unpack(packed).response
+    def _digest(self, response: Response) -> str:
+        """Of a body that may be referred to: of a whole page, and long enough; else ""."""
+        size, whole = len(response.body), not response.error and warc.UNCHANGED not in response.headers
+        if self.repeats or not whole or not LEAST_BODY <= size < (self.cut_at or size + 1):
+            return ""
+        return warc.digest(response.body)
+
+    def _remember(self, response: Response, date: str) -> None:
+        if found := self._digest(response):
+            self._bodies.setdefault(found, warc.Original(response.url, date))
+
+    def _open(self, file: Path) -> None:
+        self._file = file.open("r+b", buffering=0)  # unbuffered: written means out of our hands
 
     def _append(self, record: bytes) -> None:
         with self._lock:
-            if self.max_bytes is not None and self._size + len(record) > self.max_bytes:
+            if self.max_bytes is not None and self.size + len(record) > self.max_bytes:
                 raise LimitError(f"{self.path} has reached its limit of {self.max_bytes:,} bytes; allow more")
-            try:
-                self._write(record)
-            except OSError as problem:
-                self._file.truncate(self._size)  # half a record would be found on opening, but need not be
-                raise _explained(problem, self.path) from problem
-            self._size += len(record)
+            if self.file_bytes is not None and self._size >= self.file_bytes:
+                self._turn()
+            self._put(record)
+
+    def _turn(self) -> None:
+        """Begin the next file."""
+        os.fsync(self._file.fileno())
+        self._file.close()
+        self._before, self._size = self.size, 0
+        self._files.append(warc.further(self.path, len(self._files) + 1))
+        self._files[-1].touch()
+        self._open(self._files[-1])
+        self._put(self._information())
+
+    def _information(self) -> bytes:
+        return warc.information({"software": "focuslab", **self.about})
+
+    def _put(self, record: bytes) -> None:
+        try:
+            self._write(record)
+        except OSError as problem:
+            self._file.truncate(self._size)  # half a record would be found on opening, but need not be
+            raise _explained(problem, self.path) from problem
+        self._size += len(record)
 
     def _write(self, record: bytes) -> None:
         self._file.seek(self._size)

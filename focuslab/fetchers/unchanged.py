@@ -16,7 +16,8 @@ __all__ = ["Again"]
 class Again(Wrapper):
     """Wrap an `Http`: pages in an earlier record are asked for on condition that they changed since.
 
-    One that did not comes back as it was then, with status 200; the server sent no more than a header.
+    One that did not comes back as it was then, with status 200 and a header `warc.UNCHANGED` that says
+    when that was; the server sent no more than a header.
 
     Parameters
     ----------
@@ -30,14 +31,12 @@ class Again(Wrapper):
     def __init__(self, http: Http, record: Path) -> None:
         super().__init__(http)
         self.http, self.record = http, record
-        self._places: dict[str, tuple[int, int]] = {}
+        self._places: dict[str, tuple[warc.Place, str]] = {}
         if not record.is_file():
             raise ValueError(f"no crawl to compare with at {record}; name the folder of an earlier crawl")
-        start = 0
-        for _, response, end in warc.read(record):
-            if response.ok and {"etag", "last-modified"} & response.headers.keys():
-                self._places[response.url] = (start, end)
-            start = end
+        for entry in warc.read(record):
+            if entry.response.ok and {"etag", "last-modified"} & entry.response.headers.keys():
+                self._places[entry.response.url] = (entry.place, entry.date)
 
     def __len__(self) -> int:
         """How many pages can be asked for on condition."""
@@ -47,12 +46,11 @@ class Again(Wrapper):
         """The page as it is now."""
         if url not in self._places:
             return self.http.fetch(url)
-        earlier = self._earlier(*self._places[url])
+        place, date = self._places[url]
+        earlier = warc.load(place)
         etag, modified = (earlier.headers.get(name, "") for name in ("etag", "last-modified"))
         response = self.http.fetch(url, etag=etag, modified=modified)
-        return replace(earlier, seconds=response.seconds) if response.status == 304 else response
-
-    def _earlier(self, start: int, end: int) -> Response:
-        with self.record.open("rb") as file:
-            file.seek(start)
-            return warc.unpack(file.read(end - start)).response
+        if response.status != 304:
+            return response
+        known = {warc.UNCHANGED: date, **earlier.headers}  # of a page unchanged twice, the first date
+        return replace(earlier, seconds=response.seconds, headers=known)

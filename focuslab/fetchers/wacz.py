@@ -11,6 +11,8 @@ from io import StringIO
 from pathlib import Path
 from typing import NamedTuple
 
+from focuslab.fetchers.warc import series
+
 __all__ = ["PageEntry", "write_wacz"]
 
 VERSION = "1.1.1"
@@ -26,7 +28,7 @@ class PageEntry(NamedTuple):
 
 
 def write_wacz(file: Path, record: Path, pages: Iterable[PageEntry], title: str = "") -> None:
-    """Put a compressed WARC file into a WACZ.
+    """Put a record in compressed WARC files into a WACZ.
 
     References
     ----------
@@ -35,14 +37,12 @@ def write_wacz(file: Path, record: Path, pages: Iterable[PageEntry], title: str 
     listed = [{"format": "json-pages-1.0", "id": "pages", "title": "Pages"}]
     listed += [{"url": page.url, "ts": page.time, "title": page.title} for page in pages]
     lines = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in listed)
-    parts = {"indexes/index.cdx": _index(record).encode(), "pages/pages.jsonl": lines.encode()}
+    files = series(record)
+    parts = {"indexes/index.cdx": _index(files).encode(), "pages/pages.jsonl": lines.encode()}
     with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as wacz:
-        wacz.write(record, "archive/data.warc.gz")
+        described = [_archived(wacz, part) for part in files]
         for name, body in parts.items():
             wacz.writestr(name, body)
-        with record.open("rb") as packed:
-            digest = hashlib.file_digest(packed, "sha256").hexdigest()
-        described = [_resource("archive/data.warc.gz", digest, record.stat().st_size)]
         described += [
             _resource(name, hashlib.sha256(body).hexdigest(), len(body)) for name, body in parts.items()
         ]
@@ -54,13 +54,19 @@ def _resource(path: str, digest: str, size: int) -> dict[str, object]:
     return {"name": path.rpartition("/")[2], "path": path, "hash": f"sha256:{digest}", "bytes": size}
 
 
-def _index(record: Path) -> str:
+def _archived(wacz: zipfile.ZipFile, file: Path) -> dict[str, object]:
+    wacz.write(file, f"archive/{file.name}")
+    with file.open("rb") as packed:
+        digest = hashlib.file_digest(packed, "sha256").hexdigest()
+    return _resource(f"archive/{file.name}", digest, file.stat().st_size)
+
+
+def _index(files: Iterable[Path]) -> str:
     """A line in CDXJ for each answer."""
     try:
         indexer = importlib.import_module("cdxj_indexer.main")
     except ImportError:
         raise ValueError("WACZ needs cdxj-indexer; run: pip install 'focuslab[wacz]'") from None
     out = StringIO()
-    how = {"sort": True, "post_append": True, "filename": "data.warc.gz"}
-    indexer.write_cdx_index(out, [str(record)], how)
+    indexer.write_cdx_index(out, list(map(str, files)), {"sort": True, "post_append": True})
     return out.getvalue()

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import zlib
+from base64 import b32encode
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from datetime import UTC, datetime
 from http import HTTPStatus
 from io import BytesIO
-from itertools import groupby
-from operator import itemgetter
+from itertools import count, groupby, takewhile
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 from urllib.parse import urlsplit
@@ -22,10 +24,32 @@ from warcio.warcwriter import WARCWriter
 from focuslab.fetchers.answers import body_of, by_name, lines
 from focuslab.types import Response
 
-__all__ = ["Recorded", "as_recorded", "information", "places", "read", "record", "select", "unpack"]
+__all__ = [
+    "UNCHANGED",
+    "Original",
+    "Place",
+    "Recorded",
+    "as_recorded",
+    "digest",
+    "further",
+    "information",
+    "load",
+    "now",
+    "packed",
+    "places",
+    "read",
+    "record",
+    "select",
+    "series",
+    "unpack",
+]
 
 ASKED, ERROR, SECONDS = "X-Focuslab-Asked", "X-Focuslab-Error", "X-Focuslab-Seconds"
 STATUS, WAY = "X-Focuslab-Status", "X-Focuslab-Way"
+UNCHANGED = "x-focuslab-unchanged"
+"""On a response: the server said 304, and this is what it had sent at that date."""
+DIGEST, DATE, REFERRED = "WARC-Payload-Digest", "WARC-Date", "WARC-Refers-To-Date"
+PROFILE = "http://netpreserve.org/warc/1.0/revisit/"
 # Bodies are kept unpacked, so what says how they travelled would mislead whoever reads the record.
 OF_THE_WIRE = frozenset({"content-encoding", "transfer-encoding", "content-length", "connection"})
 PHRASES = {status.value: status.phrase for status in HTTPStatus}
@@ -35,12 +59,29 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9a-z-]+")
 
 
+class Place(NamedTuple):
+    """Where a record lies, and for a revisit where the one lies that has its body."""
+
+    file: Path
+    start: int
+    end: int
+    origin: tuple[Path, int, int] | None = None
+
+
 class Recorded(NamedTuple):
-    """A fetch as the record has it: what was asked for, what came back, where its record ends."""
+    """A fetch as the record has it: what was asked for, what came back, when and where."""
 
     asked: str
     response: Response
-    end: int
+    date: str
+    place: Place
+
+
+class Original(NamedTuple):
+    """What a record may refer to instead of holding the same body again."""
+
+    url: str
+    date: str
 
 
 def as_recorded(response: Response) -> Response:
@@ -72,13 +113,37 @@ def _line(text: str) -> str:
     return plain if plain.isprintable() else " ".join(_CONTROL.sub(" ", plain).split())
 
 
-def record(asked: str, response: Response, cut_at: int | None = None) -> bytes:
+def now() -> str:
+    """This moment, as records say it."""
+    return f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
+
+
+def digest(body: bytes) -> str:
+    """What tells one body from another, as records say it."""
+    return f"sha1:{b32encode(hashlib.sha1(body, usedforsecurity=False).digest()).decode()}"
+
+
+def record(
+    asked: str,
+    response: Response,
+    cut_at: int | None = None,
+    date: str = "",
+    same: Original | None = None,
+) -> bytes:
     """One fetch as a compressed record.
 
     A fetch without an answer becomes a metadata record, and so does an answer whose body was not taken: an
-    empty one would not be what the server sent. A body of ``cut_at`` bytes is said to be cut.
+    empty one would not be what the server sent. A body of ``cut_at`` bytes is said to be cut; one that the
+    record has already is referred to by a revisit record. A page that a server called unchanged is two
+    records: what it had sent, with the date of that, and a revisit which refers to it.
     """
-    named = {ASKED: asked, SECONDS: repr(response.seconds)}
+    named = {ASKED: asked, SECONDS: repr(response.seconds), DATE: date or now()}
+    if earlier := response.headers.get(UNCHANGED):
+        sent = {name: value for name, value in response.headers.items() if name != UNCHANGED}
+        copy = _answer(replace(response, headers=sent), {WAY: asked, DATE: earlier})
+        return copy + _revisit(response, named, Original(response.url, earlier))
+    if same:
+        return _revisit(response, named, same)
     if response.error:
         named[ERROR] = response.error
     if not response.status or (response.error and 200 <= response.status < 300 and not response.body):
@@ -112,10 +177,27 @@ def _without_body(response: Response, named: dict[str, str]) -> bytes:
 
 
 def _answer(response: Response, named: Mapping[str, str]) -> bytes:
-    line = f"{response.status} {PHRASES.get(response.status, 'Unknown')}"
-    headers = StatusAndHeaders(line, list(lines(response.headers)), protocol="HTTP/1.1")
+    headers = _headers(response.status, response.headers)
     headers.add_header("Content-Length", str(len(response.body)))
     return _written("response", response.url, response.body, named, headers)
+
+
+def _headers(status: int, named: Mapping[str, str]) -> StatusAndHeaders:
+    line = f"{status} {PHRASES.get(status, 'Unknown')}"
+    return StatusAndHeaders(line, list(lines(named)), protocol="HTTP/1.1")
+
+
+def _revisit(response: Response, named: Mapping[str, str], same: Original) -> bytes:
+    """A record without a body: the server said 304, or sent what the record has already."""
+    unchanged = UNCHANGED in response.headers
+    about = {
+        "WARC-Profile": PROFILE + ("server-not-modified" if unchanged else "identical-payload-digest"),
+        "WARC-Refers-To-Target-URI": same.url,
+        REFERRED: same.date,
+        DIGEST: digest(response.body),
+    }
+    headers = _headers(304, {}) if unchanged else _headers(response.status, response.headers)
+    return _written("revisit", response.url, b"", {**named, **about}, headers)
 
 
 def information(fields: Mapping[str, str]) -> bytes:
@@ -142,53 +224,119 @@ def _written(
     return packed.getvalue()
 
 
+def further(path: Path, number: int) -> Path:
+    """The name of a record's second file, or a later one."""
+    return path.with_name(f"{path.name.removesuffix('.warc.gz')}-{number:05}.warc.gz")
+
+
+def series(path: Path) -> list[Path]:
+    """The files of a record: the first, and those that were begun when one was full."""
+    return [path, *takewhile(Path.exists, (further(path, number) for number in count(2)))]
+
+
 def read(path: Path) -> Iterator[Recorded]:
-    """Every fetch in a file, in the order it was written, up to the first record that is not whole."""
-    with path.open("rb") as file:
-        for member, end in _members(file):
-            yield _read_one(member, end)
+    """Every fetch in a record, in the order written, of each file up to the first that is not whole."""
+    bodies: dict[str, tuple[Path, int, int]] = {}
+    for file, start, end, member in _each(path):
+        entry = _entry(member)
+        kept = entry.rec_headers.get_header(DIGEST) or ""
+        place = Place(file, start, end, bodies.get(kept) if entry.rec_type == "revisit" else None)
+        if entry.rec_type == "response" and kept:
+            bodies[kept] = (file, start, end)
+        yield _read_one(entry, place)
 
 
-def unpack(packed: bytes) -> Recorded:
+def load(place: Place) -> Response:
+    """The response whose record is there."""
+    return _read_one(_entry(zlib.decompress(packed(place), wbits=31)), place).response
+
+
+def packed(place: Place) -> bytes:
+    """The compressed record that is there."""
+    return _bytes(place.file, place.start, place.end)
+
+
+def unpack(record: bytes) -> Recorded:
     """One fetch from its compressed record."""
-    return _read_one(zlib.decompress(packed, wbits=31), len(packed))
+    return _read_one(_entry(zlib.decompress(record, wbits=31)), Place(Path(), 0, len(record)))
 
 
 def select(path: Path, asked: frozenset[str]) -> Iterator[bytes]:
-    """The compressed records of these fetches, and of what the file says of itself, as they are."""
-    start = 0
-    with path.open("rb") as file, path.open("rb") as packed:
-        for member, end in _members(file):
-            if _of_fetch(member) in {"", *asked}:
-                packed.seek(start)
-                yield packed.read(end - start)
-            start = end
+    """The compressed records of these fetches, and of what a file says of itself, as they are.
+
+    A body that a revisit refers to comes along, before it.
+    """
+    bodies: dict[str, tuple[Path, int, int]] = {}
+    for file, start, end, member in _each(path):
+        entry = _entry(member)
+        wanted = _of_fetch(entry) in {"", *asked}
+        kept = entry.rec_headers.get_header(DIGEST) or ""
+        if entry.rec_type == "revisit" and wanted and kept in bodies:
+            yield _bytes(*bodies.pop(kept))
+        if wanted:
+            yield _bytes(file, start, end)
+        elif entry.rec_type == "response":
+            bodies[kept] = (file, start, end)
 
 
-def places(path: Path) -> Iterator[tuple[str, int, int]]:
+def places(path: Path) -> Iterator[tuple[str, Place]]:
     """Where each fetch is: from the first record of what was exchanged on its way to the last."""
-    start = 0
+    told = ((_entry(member), Place(file, start, end)) for file, start, end, member in _each(path))
+    for asked, records in groupby(told, key=lambda each: _of_fetch(each[0])):
+        found = list(records)
+        if any(map(_is_fetch, (entry for entry, _ in found))):  # a crash may have left only the way
+            yield asked, found[0][1]._replace(end=found[-1][1].end)
+
+
+def _each(path: Path) -> Iterator[tuple[Path, int, int, bytes]]:
+    """Each whole record: its file, its place there, and what it unpacks to."""
+    for place in series(path):
+        start = 0
+        with place.open("rb") as file:
+            for member, end in _members(file):
+                yield place, start, end, member
+                start = end
+
+
+def _bytes(path: Path, start: int, end: int) -> bytes:
     with path.open("rb") as file:
-        told = ((_of_fetch(member), _read_one(member, end)) for member, end in _members(file))
-        for asked, records in groupby(told, key=itemgetter(0)):
-            found = [record for _, record in records]
-            if any(record.asked for record in found):  # a crash may have left only the way
-                yield asked, start, found[-1].end
-            start = found[-1].end
+        file.seek(start)
+        return file.read(end - start)
 
 
-def _of_fetch(member: bytes) -> str:
+def _entry(member: bytes) -> ArcWarcRecord:
+    return next(iter(ArchiveIterator(BytesIO(member))))
+
+
+def _of_fetch(entry: ArcWarcRecord) -> str:
     """The fetch that a record belongs to; "" for what the file says of itself."""
-    named = next(iter(ArchiveIterator(BytesIO(member)))).rec_headers.get_header
+    named = entry.rec_headers.get_header
     return named(WAY) or named(ASKED) or ""
 
 
-def _read_one(member: bytes, end: int) -> Recorded:
+def _is_fetch(entry: ArcWarcRecord) -> bool:
+    named = entry.rec_headers.get_header
+    return entry.rec_type in ("response", "metadata", "revisit") and not named(WAY)
+
+
+def _read_one(entry: ArcWarcRecord, place: Place) -> Recorded:
     """What a record says; a record of something else than a fetch was asked for by nobody."""
-    entry = next(iter(ArchiveIterator(BytesIO(member))))
-    beside = entry.rec_headers.get_header(WAY)
-    fetched = entry.rec_type in ("response", "metadata") and not beside
-    return Recorded(*(_fetch(entry) if fetched else ("", Response(""))), end)
+    named = entry.rec_headers.get_header
+    asked, response = "", Response("")
+    if _is_fetch(entry):
+        asked, response = _fetch(entry)
+        if place.origin:
+            _, same = _fetch(_entry(zlib.decompress(_bytes(*place.origin), wbits=31)))
+            response = _as_before(response, same, named(REFERRED) or "")
+    return Recorded(asked, response, named(DATE) or "", place)
+
+
+def _as_before(response: Response, same: Response, date: str) -> Response:
+    """A revisit with the body it refers to; where the server said 304, with its headers too."""
+    if response.status != 304:
+        return replace(response, body=same.body)
+    known = {**same.headers, UNCHANGED: date}
+    return replace(same, url=response.url, seconds=response.seconds, headers=known)
 
 
 def _members(file: BinaryIO) -> Iterator[tuple[bytes, int]]:

@@ -142,7 +142,10 @@ class ArchiveWeb(Labelled):
     def _read(self, url: str, part: int, start: int, body_part: int, body_start: int) -> Response:
         record, body = self._load(part, start)
         if (part, start) != (body_part, body_start):
-            _, body = self._load(body_part, body_start)
+            said = record.http_headers
+            source, body = self._load(body_part, body_start)
+            if said is None or said.get_statuscode() == "304":  # then it says nothing of the page itself
+                record = source
         return _response(url, record, body)
 
     def _load(self, part: int, start: int) -> tuple[ArcWarcRecord, bytes]:
@@ -168,10 +171,8 @@ def _response(url: str, record: ArcWarcRecord, body: bytes) -> Response:
     seconds, error = float(named(SECONDS) or 0.0), named(ERROR) or ""
     if record.rec_type == "metadata":
         return Response(url, seconds=seconds, error=error)
-    if record.http_headers is None:  # a resource record, or a revisit that kept no headers
-        kind = record.content_type if record.rec_type == "resource" else ""
-        return Response(url, 200, body, kind or "", seconds, error)
+    if record.http_headers is None:  # a resource record
+        return Response(url, 200, body, record.content_type or "", seconds, error)
     headers = by_name(record.http_headers.headers)
     status = int(record.http_headers.get_statuscode())
-    status = 200 if status == 304 and record.rec_type == "revisit" else status
     return Response(url, status, body, headers.get("content-type", ""), seconds, error, headers)

@@ -83,7 +83,7 @@ def serve(
     -----
     A page whose ``Response.url`` is not the URL asked for is answered by a redirect to it. Of responses
     without a status (failing hosts), those that start with ``timeout`` become 504, all others a
-    connection reset.
+    connection reset. A page with an ``etag`` is answered by 304 where the visitor knows that tag.
 
     Examples
     --------
@@ -216,6 +216,9 @@ class _Talk(asyncio.Protocol):
         keep = version != "HTTP/1.0" and "close" not in headers.get("connection", "").lower()
         keep = keep and headers.get("content-length", "0") == "0" and "transfer-encoding" not in headers
         response = self.response(target, headers.get("host", ""))
+        tag = response.headers.get("etag", "")
+        if response.status == 200 and tag and headers.get("if-none-match") == tag:
+            response = Response(response.url, 304, headers={"etag": tag})
         if Reason.TIMEOUT.explains(response.error) and not response.status:
             response = _text(504, response.error + "\n")
         if response.status:

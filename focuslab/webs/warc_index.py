@@ -22,7 +22,7 @@ from focuslab.webs.warc_scan import Part, Record, scan
 
 __all__ = ["FAILURE", "PAGE", "REDIRECT", "Index", "index_of"]
 
-FORMAT = 3
+FORMAT = 4
 """Part of an index's name: with another layout of the tables below, another index is made."""
 PAGE, REDIRECT, FAILURE = 0, 1, 2
 """What a record is good for, best first."""
@@ -35,12 +35,14 @@ CREATE TABLE revisits (url TEXT, digest TEXT, referred TEXT, part INTEGER, start
 CREATE TABLE bodies (digest TEXT, url TEXT, part INTEGER, start INTEGER);
 CREATE TABLE facts (name TEXT, value INTEGER);
 """
-# A revisit says "the same as before": by checksum, or by the address of the record it means.
+# A revisit says "the same as before": by checksum, best of the record it names, or by that one's address.
 FIND_BODIES = """
 CREATE INDEX by_digest ON bodies (digest);
 CREATE INDEX by_address ON bodies (url);
 INSERT INTO captures SELECT r.url, 0, '', r.part, r.start, b.part, b.start FROM revisits r JOIN bodies b
-  ON b.rowid = coalesce((SELECT min(rowid) FROM bodies WHERE digest = r.digest AND r.digest != ''),
+  ON b.rowid = coalesce((SELECT min(rowid) FROM bodies WHERE digest = r.digest AND r.digest != ''
+                         AND url = r.referred),
+                        (SELECT min(rowid) FROM bodies WHERE digest = r.digest AND r.digest != ''),
                         (SELECT min(rowid) FROM bodies WHERE url = r.referred));
 INSERT INTO facts SELECT 'lost', (SELECT count(*) FROM revisits)
   - (SELECT count(*) FROM captures WHERE start != body_start OR part != body_part);
@@ -122,11 +124,17 @@ def _rows(record: Record, part: int) -> Iterator[tuple[str, Row]]:
     asked = canonical(said.get(ASKED.lower(), "")) or url
     here = (part, record.offset)
     digest = said.get("warc-payload-digest", "")
-    if not url or WAY.lower() in said:  # robots.txt, and redirects that the page's own record tells of
+    if not url:
+        return
+    if WAY.lower() in said:  # robots.txt, redirects that the page's own record tells of, and what a page was
+        if kind == "response" and _worth(record, url, kind)[0] == PAGE:
+            yield "bodies", (digest, url, *here)
         return
     if kind == "revisit":
         referred = canonical(said.get("warc-refers-to-target-uri", "").strip("<>")) or url
         yield "revisits", (url, digest, referred, *here)
+        if asked != url:
+            yield "captures", (asked, REDIRECT, url, *here, *here)
     elif kind in ("response", "resource") or (kind == "metadata" and ERROR.lower() in said):
         rank, target = _worth(record, url, kind)
         yield "captures", (url, rank, target, *here, *here)

@@ -14,6 +14,8 @@ from itertools import islice
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
+from focuslab.fetchers.warc import series
+
 __all__ = ["Part", "Record", "hint", "parts", "scan"]
 
 HEAD = 131_072
@@ -67,9 +69,9 @@ class Record(NamedTuple):
 
 
 def parts(path: str | Path) -> list[Part]:
-    """Where the records are: in a file, or in all files of a folder by name."""
+    """Where the records are: in a file and those that go on where it was full, or in all of a folder."""
     place = Path(path).expanduser()
-    files = sorted(file for file in place.iterdir() if _is_archive(file)) if place.is_dir() else [place]
+    files = sorted(file for file in place.iterdir() if _is_archive(file)) if place.is_dir() else series(place)
     if not files:
         raise FileNotFoundError(f"no archive in {place}; it needs files named *{', *'.join(NAMES)}")
     return [part for file in files for part in _parts_of(file)]

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 import requests
-from sky import HOST, Site
+from sky import HOST, STARS, Site, page
 
 from focuslab.cli import main
 from focuslab.fetchers import warc
@@ -26,18 +26,21 @@ WAYBACK, MANAGER = (shutil.which(name, path=FOLDER or None) for name in ("waybac
 
 
 @pytest.mark.skipif(not (WAYBACK and MANAGER), reason="needs pywb: pip install pywb in another environment")
-@pytest.mark.parametrize("archive", ["crawl/crawl.warc.gz", "crawl.wacz"])
+@pytest.mark.parametrize("archive", ["crawl/crawl.warc.gz", "crawl.wacz", "again/crawl.warc.gz"])
 def test_every_page_replays(archive: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The third crawl asked what had changed, so nearly all of it is revisits, in several files."""
     monkeypatch.chdir(tmp_path)
     site = Site()
-    site.moved = {f"{HOST}/old": f"{HOST}/1"}
+    site.moved, site.tagged = {f"{HOST}/old": f"{HOST}/1"}, True
+    site.files |= {f"{HOST}/{name}": (page(9, STARS) * 5, "text/html") for name in ("original", "copy")}
     Path("topic.yaml").write_text("keywords: [planet, star]\n")
-    Path("seeds.txt").write_text(f"{HOST}/old\n{HOST}/0\n")
+    Path("seeds.txt").write_text("".join(f"{HOST}/{name}\n" for name in ("old", "0", "original", "copy")))
     with serve(site) as served, monkeypatch.context() as settings:
         for name, value in served.environment().items():
             settings.setenv(name, value)
         line = "crawl topic.yaml --seeds seeds.txt --delay 0 --contact x@y.example"
-        assert main(line.split()) == 0
+        assert main([*line.split(), "--width", "1"]) == 0
+        assert main(f"{line} --out again --since crawl --warc-size 9k".split()) == 0
     unpacked = []
     if archive.endswith(".wacz"):
         pytest.importorskip("cdxj_indexer", reason="needs focuslab[wacz]")
@@ -46,19 +49,20 @@ def test_every_page_replays(archive: str, tmp_path: Path, monkeypatch: pytest.Mo
     assert MANAGER
     assert WAYBACK
     subprocess.run([MANAGER, "init", "sky"], check=True, capture_output=True)
-    subprocess.run([MANAGER, "add", "sky", archive, *unpacked], check=True, capture_output=True)
+    files = [archive] if unpacked else map(str, warc.series(Path(archive)))
+    subprocess.run([MANAGER, "add", "sky", *files, *unpacked], check=True, capture_output=True)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     silent = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     with subprocess.Popen([WAYBACK, "--port", str(port)], **silent) as server:
         try:
-            _replay(f"http://127.0.0.1:{port}/sky")
+            _replay(f"http://127.0.0.1:{port}/sky", Path(archive if not unpacked else "crawl/crawl.warc.gz"))
         finally:
             server.terminate()
 
 
-def _replay(place: str) -> None:
+def _replay(place: str, record: Path) -> None:
     session = requests.Session()
     session.trust_env = False
     until = time.monotonic() + 60
@@ -68,8 +72,11 @@ def _replay(place: str) -> None:
                 break
         except requests.ConnectionError:
             time.sleep(0.2)
-    pages = [entry for entry in warc.read(Path("crawl/crawl.warc.gz")) if entry.asked and entry.response.ok]
-    assert len(pages) == 48
+    pages = [entry for entry in warc.read(record) if entry.asked and entry.response.ok]
+    assert len(pages) == 50
+    assert sum(entry.place.origin is not None for entry in pages) == (
+        49 if record.parent.name == "again" else 1
+    )
     for entry in pages:
         answer = session.get(f"{place}/2id_/{entry.asked}", timeout=30, allow_redirects=False)
         if entry.asked != entry.response.url:

@@ -20,10 +20,10 @@ pytestmark = pytest.mark.skipif(
 )
 HOST = "http://app.example"
 SHELL = b"<title>app</title><div id=app></div><script src=/app.js></script><img src=/picture.png>"
-DATA = b'{"title": "Planets", "words": "planet star comet planet star"}'
+SECRET = "http://127.0.0.1:9/secret"
 SCRIPT = b"""
 fetch('/private/data.json').catch(() => 0);
-fetch('http://127.0.0.1:9/secret').catch(() => 0);
+fetch('http://127.0.0.1:9/secret', {mode: 'no-cors'}).catch(() => 0);
 fetch('/data.json').then(answer => answer.json()).then(data => {
   document.title = data.title;
   document.getElementById('app').innerHTML = '<p>' + data.words + '</p><a href=/next>next planet</a>';
@@ -81,10 +81,17 @@ def test_shells_are_found_and_rendered_with_manners(app: App) -> None:
     assert found.relevant.all()
     assert "/private/data.json" not in app.asked, "robots.txt holds for what a page asks for, too"
     assert "/picture.png" not in app.asked
+    assert SECRET not in app.asked, "a page may ask for no private address"
     assert app.asked.count("/app.js") == 1, "kept for the next page"
     asked = len(app.asked)
     assert main(["crawl", "--resume", "out", "--budget", "9"]) == 0
     assert len(app.asked) == asked, "a replay asks nobody"
+
+
+def test_with_leave_the_private_address_is_asked(app: App) -> None:
+    """So that the refusal above is ours, and not Chromium's."""
+    crawl("--browser", "--allow-private")
+    assert SECRET in app.asked
 
 
 def test_without_a_browser_there_is_only_the_shell(app: App) -> None:

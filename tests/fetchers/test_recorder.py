@@ -20,6 +20,7 @@ from focuslab.fetchers.traps import Bounded
 from focuslab.strategies.best_first import BestFirst
 from focuslab.strategies.breadth_first import BreadthFirst
 from focuslab.types import Response
+from focuslab.webs.archive import archive
 
 TOY = {"s": "x y", "x": "p q gone", "y": "u v", "u": "w", "p": "", "q": "s", "v": "", "w": ""}
 TOY_R = {"s": 0.9, "x": 0.6, "y": 0.58, "p": 0.2, "q": 0.7, "u": 0.9, "v": 0.8, "w": 0.95}
@@ -248,3 +249,78 @@ def test_the_file_is_in_the_hands_of_the_system_when_fetch_returns(file):
     recorder.fetch(url("s"))
     assert file.stat().st_size == recorder.size
     assert [asked for asked, *_ in warc.read(file) if asked] == [url("s")]
+
+
+# ---------------------------------------------------------------- the same again, and files that are full
+
+LONG = b"<p>" + b"the same words again " * 100
+
+
+class Copies:
+    """Every page says the same, but the last."""
+
+    def fetch(self, address: str) -> Response:
+        body = b"<p>another" * 200 if address == url("z") else LONG
+        return Response(address, 200, body, "text/html", headers={"x-name": name(address)})
+
+
+def kinds(file: Path) -> list[tuple[str, str]]:
+    with file.open("rb") as stream:
+        entries = ArchiveIterator(stream, check_digests="raise")
+        return [
+            (entry.rec_type, name(entry.rec_headers.get_header("WARC-Target-URI") or "")) for entry in entries
+        ]
+
+
+def test_a_body_that_is_there_already_is_referred_to(file):
+    with Recorder(Copies(), file, repeats=False) as recorder:
+        used = {url(page): recorder.fetch(url(page)) for page in "abz"}
+    with Recorder(Copies(), file, repeats=False) as recorder:
+        assert dict(recorder.past()) == used
+        used[url("c")] = recorder.fetch(url("c"))
+    assert [kind for kind, _ in kinds(file)] == ["warcinfo", "response", "revisit", "response", "revisit"]
+    with Recorder(Nowhere(), file) as recorder:
+        assert {address: recorder.fetch(address) for address in used} == used
+    with file.open("rb") as stream:
+        headers = [entry.rec_headers for entry in ArchiveIterator(stream) if entry.rec_type == "revisit"]
+    assert {each.get_header("WARC-Refers-To-Target-URI") for each in headers} == {url("a")}
+    part = file.with_name("part.warc.gz")
+    part.write_bytes(b"".join(warc.select(file, frozenset({url("b")}))))
+    assert [entry.response.body for entry in warc.read(part) if entry.asked == url("b")] == [LONG]
+    web = archive(file)
+    assert [web.fetch(address).body for address in used] == [response.body for response in used.values()]
+    assert web.fetch(url("b")).headers["x-name"] == "b"
+
+
+def test_a_body_that_was_cut_or_is_short_is_kept_each_time(file):
+    with Recorder(Copies(), file, cut_at=len(LONG), repeats=False) as recorder:
+        for page in "ab":
+            recorder.fetch(url(page))
+    assert [kind for kind, _ in kinds(file)].count("response") == 2
+
+
+def test_another_file_is_begun_when_one_is_full(file):
+    with Recorder(Copies(), file, file_bytes=600, repeats=False) as recorder:
+        used = {url(page): recorder.fetch(url(page)) for page in "abcz"}
+        size = recorder.size
+    files = warc.series(file)
+    assert [part.name for part in files[:3]] == [
+        "crawl.warc.gz",
+        "crawl-00002.warc.gz",
+        "crawl-00003.warc.gz",
+    ]
+    assert size == sum(part.stat().st_size for part in files)
+    assert all(kinds(part)[0][0] == "warcinfo" for part in files)
+    with files[-1].open("ab") as torn:
+        torn.write(b"\x1f\x8b\x08half a record")
+    with Recorder(Nowhere(), file, max_bytes=size) as recorder:
+        assert recorder.torn
+        assert {address: recorder.fetch(address) for address in used} == used
+        with pytest.raises(AssertionError):
+            recorder.fetch(url("d"))
+    with Recorder(Copies(), file, max_bytes=size) as recorder, pytest.raises(FullError):
+        recorder.fetch(url("d"))
+    web = archive(file)
+    assert {address: web.fetch(address).body for address in used} == {
+        address: response.body for address, response in used.items()
+    }

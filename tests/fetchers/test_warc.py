@@ -17,7 +17,8 @@ FAILED = warc.as_recorded(Response(B, error="timeout: no answer\r\nin time"))
 @pytest.mark.parametrize("response", [PAGE, FAILED])
 def test_a_record_comes_back(response: Response) -> None:
     packed = warc.record(f"{response.url}old", response)
-    assert warc.unpack(packed) == (f"{response.url}old", response, len(packed))
+    found = warc.unpack(packed)
+    assert (found.asked, found.response, found.place.end) == (f"{response.url}old", response, len(packed))
 
 
 def test_headers_of_the_wire_are_not_kept_and_lines_stay_lines() -> None:
@@ -31,7 +32,7 @@ def test_reading_ends_at_the_first_record_that_is_not_whole(tmp_path: Path) -> N
     first, second = warc.record(A, PAGE), warc.record(B, FAILED)
     file = tmp_path / "crawl.warc.gz"
     file.write_bytes(first + second[:-9])
-    assert [(entry.asked, entry.end) for entry in warc.read(file)] == [(A, len(first))]
+    assert [(entry.asked, entry.place.end) for entry in warc.read(file)] == [(A, len(first))]
     file.write_bytes(first + b"junk" + second)
     assert [entry.asked for entry in warc.read(file)] == [A]
 

@@ -35,15 +35,16 @@ def polite_web(settings: Settings) -> Polite:
 
 def recorded_web(settings: Settings, record: Path, about: Mapping[str, str]) -> Bounded:
     """The same with a record, and without traps: these are outermost, for they count anew too."""
-    most = settings.max_bytes
+    most, size = settings.max_bytes, None if settings.cluster else settings.warc_size
     if settings.web:
-        kept = Recorder(the_web(settings), record, most, about)
+        kept = Recorder(the_web(settings), record, most, about, file_bytes=size)
     else:
         http = _http(settings)
         way = Exchanges(_single(settings, http))
         web: LiveFetcher = Unfailing(_polite(settings, way))
         web = Rendered(web, settings.browser) if settings.browser else web
-        kept = Recorder(web, record, most, about, way, http.sent, settings.page_bytes)
+        repeats = bool(settings.cluster)  # the parts of many hands are put together in another order
+        kept = Recorder(web, record, most, about, way, http.sent, settings.page_bytes, size, repeats)
     return readable(kept, settings)
 
 

@@ -95,7 +95,7 @@ class Folder:
             self.skipped,
             self.report,
         ]
-        for path in (*made, *self.path.glob("history.sqlite*")):
+        for path in (*made, *warc.series(self.record)[1:], *self.path.glob("history.sqlite*")):
             path.unlink(missing_ok=True)
         if not any(self.path.iterdir()):
             self.path.rmdir()

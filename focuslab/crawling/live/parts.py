@@ -7,7 +7,6 @@ import shutil
 import threading
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 from focuslab.fetchers import warc
 from focuslab.fetchers.recorder import Recorder
@@ -22,12 +21,6 @@ class Nobody:
     def fetch(self, url: str) -> Response:
         """A mistake of ours."""
         raise AssertionError(f"{url} is not on record")
-
-
-class _Place(NamedTuple):
-    part: Path
-    start: int
-    end: int
 
 
 class Journal:
@@ -58,14 +51,14 @@ def join(folder: Path, record: Path) -> None:
         return
     if record.exists():
         Recorder(Nobody(), record).close()  # moves aside what a crash left of a last record
-    places = {(place.part.name, asked): place for asked, place in _places(folder)}
+    places = {(place.file.name, asked): place for asked, place in _places(folder)}
     known = {entry.asked for entry in warc.read(record)} if record.exists() else set()
-    with record.open("ab") as out:
+    with warc.series(record)[-1].open("ab") as out:
         for part, asked in [*_landed(folder), *places]:
             place = places.get((part, asked))
             if place is not None and asked not in known:
                 known.add(asked)
-                out.write(_bytes(place))
+                out.write(warc.packed(place))
         out.flush()
         os.fsync(out.fileno())
     shutil.rmtree(folder)
@@ -79,13 +72,6 @@ def _landed(folder: Path) -> Iterator[tuple[str, str]]:
             yield part, asked
 
 
-def _places(folder: Path) -> Iterator[tuple[str, _Place]]:
+def _places(folder: Path) -> Iterator[tuple[str, warc.Place]]:
     for part in sorted(folder.glob("*.warc.gz")):
-        for asked, start, end in warc.places(part):
-            yield asked, _Place(part, start, end)
-
-
-def _bytes(place: _Place) -> bytes:
-    with place.part.open("rb") as part:
-        part.seek(place.start)
-        return part.read(place.end - place.start)
+        yield from warc.places(part)

@@ -15,18 +15,16 @@ from focuslab.fetchers import warc
 from focuslab.fetchers.pdf import as_page
 from focuslab.pages.parse import parse
 from focuslab.pages.text import words
-from focuslab.types import Response
 
 __all__ = ["changes", "write_changes"]
 
 GONE = (404, 410)
 
 
-class _Place(NamedTuple):
+class _Found(NamedTuple):
     status: int
     digest: int
-    start: int
-    end: int
+    place: warc.Place
 
 
 def changes(now: Path, before: Path) -> pd.DataFrame:
@@ -34,8 +32,8 @@ def changes(now: Path, before: Path) -> pd.DataFrame:
 
     A page that was not tried again is in no row: nobody knows.
     """
-    old, new = dict(_places(before)), dict(_places(now))
-    rows = [_row(asked, place, old.get(asked), now, before) for asked, place in new.items()]
+    old, new = dict(_found(before)), dict(_found(now))
+    rows = [_row(asked, found, old.get(asked)) for asked, found in new.items()]
     return pd.DataFrame([row for row in rows if row], columns=["url", "change", "words_new", "words_gone"])
 
 
@@ -46,35 +44,26 @@ def write_changes(folder: Folder, since: str | Path) -> dict[str, int]:
     return {kind: int((found.change == kind).sum()) for kind in ("new", "changed", "unchanged", "gone")}
 
 
-def _places(record: Path) -> Iterator[tuple[str, _Place]]:
-    start = 0
-    for asked, response, end in warc.read(record):
+def _found(record: Path) -> Iterator[tuple[str, _Found]]:
+    for asked, response, _, place in warc.read(record):
         if asked:
-            yield (
-                asked,
-                _Place(response.status if not response.error else 0, zlib.crc32(response.body), start, end),
-            )
-        start = end
+            status = 0 if response.error else response.status
+            yield asked, _Found(status, zlib.crc32(response.body), place)
 
 
-def _row(
-    asked: str, place: _Place, old: _Place | None, now: Path, before: Path
-) -> tuple[str, str, int, int] | None:
-    good, was_good = 200 <= place.status < 300, old is not None and 200 <= old.status < 300
+def _row(asked: str, new: _Found, old: _Found | None) -> tuple[str, str, int, int] | None:
+    good, was_good = 200 <= new.status < 300, old is not None and 200 <= old.status < 300
     if not good:
-        return (asked, "gone", 0, 0) if was_good and place.status in GONE else None
+        return (asked, "gone", 0, 0) if was_good and new.status in GONE else None
     if old is None or not was_good:
         return asked, "new", 0, 0
-    if place.digest == old.digest:
+    if new.digest == old.digest:
         return asked, "unchanged", 0, 0
-    mine, theirs = (Counter(_words(record, where)) for record, where in ((now, place), (before, old)))
+    mine, theirs = (Counter(_words(found.place)) for found in (new, old))
     added, lost = (mine - theirs).total(), (theirs - mine).total()
     return asked, "changed" if added or lost else "unchanged", added, lost
 
 
-def _words(record: Path, place: _Place) -> list[str]:
-    with record.open("rb") as file:
-        file.seek(place.start)
-        response: Response = warc.unpack(file.read(place.end - place.start)).response
-    page = parse(as_page(response))
+def _words(place: warc.Place) -> list[str]:
+    page = parse(as_page(warc.load(place)))
     return words(f"{page.title}\n{page.text}", page.language)

@@ -11,7 +11,7 @@ from focuslab.crawling.live.scope import Scope
 
 __all__ = ["Settings"]
 
-BOUNDS = frozenset({"width", "delay", "max_bytes", "patience", "timeouts"})
+BOUNDS = frozenset({"width", "delay", "max_bytes", "warc_size", "patience", "timeouts"})
 LIMITS = frozenset({"budget", "max_seconds", "max_requests", "max_failures"})
 SCOPE = frozenset({"include", "exclude", "domains", "not_domains", "languages"})
 ORDER = SCOPE | {"host_cap", "domain_cap", "max_depth"}
@@ -45,6 +45,8 @@ class Settings:
         Whether to heed ``rel="nofollow"`` too, which speaks of a link and not of robots' right to a page.
     max_bytes
         Most bytes of the record on disk.
+    warc_size
+        Bytes of a file of the record after which another one is begun.
     page_bytes
         Most bytes of a page, unpacked. Wang et al. keep 10,240.
     host_cap, domain_cap
@@ -99,6 +101,7 @@ class Settings:
     robots: bool = True
     nofollow: bool = True
     max_bytes: int = 10_000_000_000
+    warc_size: int = 1_000_000_000
     page_bytes: int = 2_000_000
     host_cap: int = 300
     domain_cap: int = 0
@@ -127,7 +130,7 @@ class Settings:
     """Whether the order of links was changed on resuming."""
 
     def __post_init__(self) -> None:
-        for name in ("budget", "width", "max_bytes", "page_bytes"):
+        for name in ("budget", "width", "max_bytes", "warc_size", "page_bytes"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} is {getattr(self, name)}; it must be 1 or more")
         ends = ("max_seconds", "max_requests", "max_failures")

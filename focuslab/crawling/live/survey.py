@@ -29,7 +29,7 @@ def survey(folder: Folder) -> PigTable:
     relevant = dict(zip(log.asked, log.relevant, strict=True)) | dict(zip(log.url, log.relevant, strict=True))
     genre = dict(zip(log.asked, log.genre, strict=True))
     hits, links = np.zeros((2, len(GENRES)), int), np.zeros((2, len(GENRES)), int)
-    for asked, response, _ in warc.read(folder.record):
+    for asked, response, *_ in warc.read(folder.record):
         if genre.get(asked):
             cell = int(relevant[asked]), GENRES.index(genre[asked])
             ends = [relevant[link.url] for link in parse(as_page(response)).out if link.url in relevant]
