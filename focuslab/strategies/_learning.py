@@ -49,7 +49,7 @@ def score(mind: Mind, row: int, words: NDArray[Any], parts: Floats) -> float:
             parts[mind.term[i]] += found[i] * mind.belief.mean[i]
     variance = towards(mind.belief, found, way) + doubt(mind.belief, words)
     parts[mind.terms - 2] = said(mind.belief, words)
-    parts[mind.terms - 1] = mind.explore * math.sqrt(variance)
+    parts[mind.terms - 1] = mind.explore * math.sqrt(max(variance, 0.0))  # 0 may come out as -1e-16
     total = 0.0
     for part in parts:
         total += part

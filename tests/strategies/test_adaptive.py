@@ -59,6 +59,15 @@ def test_before_it_learns_it_goes_by_the_prior() -> None:
     assert strategy.model_.mean.tolist() == [PRIOR.get(each, 0.0) for each in SIGNALS]
 
 
+def test_a_variance_that_rounds_to_less_than_nothing_is_nothing() -> None:
+    assessor = TinyAssessor({"s": 0.5})
+    strategy = Adaptive(assessor)
+    visit = next(crawl(topic("s"), TinyWeb({"s": "a"}), strategy, assessor))
+    strategy.model_.covariance[:] = -1e-18 * np.eye(len(SIGNALS))
+    strategy.model_.word_variance[:] = 0
+    assert [proposal.terms["explore"] for proposal in strategy.propose(visit)] == [0.0]
+
+
 def test_it_learns_which_word_leads_to_relevant_pages() -> None:
     """The classifier is blind to anchors; only experience tells that "red" links are worth it."""
 
