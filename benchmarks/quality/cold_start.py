@@ -1,12 +1,13 @@
 """From keywords, positives or labels: true hits by strategy, and how well keywords judge pages.
 
 Run ``FOCUSLAB_DATA=<folder> python benchmarks/quality/cold_start.py --given keywords --budgets 300 1000``;
-it prints one JSON line for each subject of Wikipedia for Schools and each strategy. ``--judge`` measures the
-judge by keywords alone: precision and recall on pages it did not see, after a stream of 300 pages of which a
-third are relevant (or half of the subject), weighted to the shares of the whole collection.
+it prints one JSON line for each subject of Wikipedia for Schools and each strategy, and the means at the end.
+``--judge`` measures the judge by keywords alone, which sees a stream of 300 pages of which a third are
+relevant (or half of the subject) and is told nothing about them: precision and recall on that stream, and
+on the whole collection (all its relevant pages and 1,500 others, weighted to the share of these).
 
 The keywords were written down from the subjects' names, before any page was looked at. The threshold and the
-other constants of `KeywordJudge` were set on the first eight subjects; the others had no say.
+other constants of `KeywordJudge` were set on the first half of the subjects; the others had no say.
 """
 
 # ruff: noqa: E501 - a subject to a line
@@ -15,21 +16,23 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterator
+from functools import cache
 from itertools import islice
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from focuslab import webs
 from focuslab.classifiers.assessor import train_classifiers
 from focuslab.classifiers.keywords import KeywordJudge
 from focuslab.crawling.loop import crawl
-from focuslab.pages.parse import parse
+from focuslab.experiments.trials import Library
 from focuslab.strategies import make
 from focuslab.types import Assessor, Example, Task, Topic
 from focuslab.webs.wikischools import WikiSchools
 
-TUNED = 8
+TUNED = 15
 SUBJECTS = """
 Science.Physics.Space_Astronomy: planet, star, galaxy, telescope, orbit, moon, solar system, comet, asteroid, astronomer
 Science.Biology.Birds: bird, beak, feathers, wings, nest, eggs, plumage, migration, flight, species of bird
@@ -62,6 +65,7 @@ Science.Physics.General_Physics: energy, force, particle, mass, quantum, relativ
 Everyday_life.Sports: sport, player, team, ball, league, match, game, rules, competition, score
 Science.Physics.Space_transport: spacecraft, rocket, NASA, launch, orbit, astronaut, mission, satellite, space shuttle, crew
 """
+OTHERS = 1_500
 STRATEGIES = ("breadth_first", "best_first", "link_context", "adaptive")
 
 
@@ -71,30 +75,45 @@ def subjects() -> dict[str, tuple[str, ...]]:
     return {name: tuple(words.split(", ")) for name, words in pairs}
 
 
-def judged(web: WikiSchools, name: str, learn: bool) -> dict[str, Any]:
-    """Precision and recall on pages that were not in the stream."""
-    rng, truth = np.random.default_rng(1), web.truth(name)
-    yes = rng.permutation([url for url in web.urls if truth(url)]).tolist()
-    no = rng.permutation([url for url in web.urls if not truth(url)]).tolist()
+def judged(web: Library, name: str) -> Iterator[dict[str, Any]]:
+    """Precision and recall of keywords alone, and of what they have learned from a stream."""
+    rng, truth = np.random.default_rng(1), web.web.truth(name)
+    urls = list(web.web.urls)
+    yes = rng.permutation([url for url in urls if truth(url)]).tolist()
+    no = rng.permutation([url for url in urls if not truth(url)]).tolist()
     half = min(100, len(yes) // 2)
-    judge = KeywordJudge(Topic(name, keywords=subjects()[name]), learn=learn)
-    for url in rng.permutation(yes[:half] + no[:200]).tolist():
-        judge.assess(parse(web.fetch(url)))
-    judge.learn = False
-    hits = _share(judge, web, yes[half : half + 40]) * (len(yes) - half)
-    false = _share(judge, web, no[200:600]) * (len(no) - 200)
-    return {"precision": hits / max(hits + false, 1e-9), "recall": hits / (len(yes) - half)}
+    stream = rng.permutation(yes[:half] + no[:200]).tolist()
+    for learn in (False, True):
+        judge = KeywordJudge(Topic(name, keywords=subjects()[name]), learn=learn)
+        for url in stream:
+            judge.assess(web.page(url))
+        judge.learn = False
+        flagged = {url: judge.assess(web.page(url)).relevant for url in [*yes, *no[:OTHERS]]}
+        row: dict[str, Any] = {"learn": learn}
+        row |= _quality(flagged, yes[:half], no[:200], 1, "stream_")
+        yield row | _quality(flagged, yes, no[:OTHERS], len(no) / OTHERS)
 
 
-def _share(judge: KeywordJudge, web: WikiSchools, urls: list[str]) -> float:
-    return float(np.mean([judge.assess(parse(web.fetch(url))).relevant for url in urls]))
+def _quality(
+    flagged: dict[str, bool], yes: list[str], no: list[str], weight: float, prefix: str = ""
+) -> dict[str, Any]:
+    hits, false = sum(flagged[url] for url in yes), weight * sum(flagged[url] for url in no)
+    precision, recall = hits / max(hits + false, 1e-9), hits / len(yes)
+    goal = precision >= 0.7 and recall >= 0.5
+    return {f"{prefix}precision": precision, f"{prefix}recall": recall, f"{prefix}goal": goal}
+
+
+@cache
+def sample(web: WikiSchools, name: str) -> list[Example]:
+    """Pages of which examples are taken: none of them counts as a find, whatever was given."""
+    return list(web.examples(name, 130))
 
 
 def assessor(given: str, web: WikiSchools, name: str) -> tuple[Assessor, list[Example]]:
     """What a person gives: ten keywords, ten positives, or these and a hundred others."""
     if given == "keywords":
         return KeywordJudge(Topic(name, keywords=subjects()[name])), []
-    examples = list(web.examples(name, 130))
+    examples = sample(web, name)
     yes = [example for example in examples if example.relevant][:10]
     if given == "positives":
         return KeywordJudge(Topic(name), examples=[example.page for example in yes]), []
@@ -103,44 +122,58 @@ def assessor(given: str, web: WikiSchools, name: str) -> tuple[Assessor, list[Ex
 
 
 def crawled(
-    web: WikiSchools, name: str, given: str, strategy: str, budgets: list[int]
+    library: Library, name: str, given: str, strategy: str, budgets: list[int]
 ) -> Iterator[dict[str, Any]]:
     """True hits after so many pages, seeds and examples not counted."""
+    web: Any = library.web
     judge, examples = assessor(given, web, name)
     topic = Topic(name, web.topic(name).seeds, subjects()[name] if given == "keywords" else ())
-    known = {*topic.seeds, *(example.page.url for example in examples)}
+    known = {*topic.seeds, *(example.page.url for example in sample(web, name))}
     truth, hits, flagged, right = web.truth(name), 0, 0, 0
     task = Task(topic, judge, examples)
-    for visit in islice(crawl(topic, web, make(strategy, task), judge), max(budgets)):
+    visits = crawl(topic, library, make(strategy, task), judge, parse=library.parse)
+    for visit in islice(visits, max(budgets)):
         true = truth(visit.page.url)
         hits += true and visit.page.url not in known
         flagged, right = flagged + visit.assessment.relevant, right + (true and visit.assessment.relevant)
         if visit.step in budgets:
-            yield {"pages": visit.step, "hits": hits, "of": len(truth), "precision": right / max(1, flagged)}
+            of = len(truth.targets - known)
+            yield {"pages": visit.step, "hits": hits, "of": of, "precision": right / max(1, flagged)}
+
+
+def means(rows: list[dict[str, Any]], by: list[str]) -> list[dict[str, Any]]:
+    """Means over subjects."""
+    found = pd.DataFrame(rows).groupby(by, sort=False)
+    table = found.mean(numeric_only=True).round(3).assign(subjects=found.size())
+    return table.reset_index().to_dict("records")
 
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--given", choices=("keywords", "positives", "labels"), default="keywords")
+    options.add_argument(
+        "--given", choices=("keywords", "positives", "labels"), nargs="+", default=["keywords"]
+    )
     options.add_argument("--budgets", type=int, nargs="+", default=[300, 1000])
     options.add_argument("--strategies", nargs="+", default=STRATEGIES)
     options.add_argument("--subjects", nargs="+", default=list(subjects()))
+    options.add_argument("--every", type=int, default=1, help="only every so manieth of the subjects")
     options.add_argument("--judge", action="store_true")
     asked = options.parse_args()
-    web = webs.wikischools()
-    for name in asked.subjects:
-        part = "tuned" if list(subjects()).index(name) < TUNED else "held"
-        if asked.judge:
-            for learn in (False, True):
-                print(
-                    json.dumps({"subject": name, "part": part, "learn": learn, **judged(web, name, learn)}),
-                    flush=True,
-                )
-            continue
+    library, rows = Library(webs.wikischools()), []
+    for name in asked.subjects[:: asked.every]:
+        about = {"subject": name, "part": "tuned" if list(subjects()).index(name) < TUNED else "held"}
+        for row in judged(library, name) if asked.judge else crawls(library, name, asked):
+            rows.append(about | row)
+            print(json.dumps(rows[-1]), flush=True)
+    print(json.dumps(means(rows, ["learn", "part"] if asked.judge else ["given", "strategy", "pages"])))
+
+
+def crawls(library: Library, name: str, asked: argparse.Namespace) -> Iterator[dict[str, Any]]:
+    """All crawls of a subject."""
+    for given in asked.given:
         for strategy in asked.strategies:
-            about = {"subject": name, "part": part, "given": asked.given, "strategy": strategy}
-            for found in crawled(web, name, asked.given, strategy, asked.budgets):
-                print(json.dumps(about | found), flush=True)
+            for found in crawled(library, name, given, strategy, asked.budgets):
+                yield {"given": given, "strategy": strategy, **found}
 
 
 if __name__ == "__main__":

@@ -32,8 +32,9 @@ HEAVIEST = 10
 """Keywords that a mean is taken of: of a longer list no page has them all (our choice)."""
 SHORTEST = 25
 """Words that a page is taken to have at least: one keyword on a page of two words is no topic."""
-SURE = 0.1
-"""Weight above the threshold of pages that teach, or three times as much below it (our choice)."""
+TAUGHT, LINE = 0.75, 0.9
+"""Share of the threshold from which on a page teaches what is wanted, and where between the means of both
+kinds the line is (tuned on half of the subjects of benchmarks/quality/cold_start.py; our choice)."""
 TEACHERS = 8
 """Pages of each kind before anything is learned from them (our choice)."""
 KEPT, KEPT_TEXT = 400, 20_000
@@ -58,7 +59,7 @@ STEMMED = {
 
 
 class Drift(NamedTuple):
-    """What learning from the crawl's own pages changed, at one time it did."""
+    """What was learned from the crawl's own pages, at one time it was."""
 
     pages: int
     """Judged so far."""
@@ -68,6 +69,12 @@ class Drift(NamedTuple):
     """Share of them that the new model judges as the keywords alone did."""
     words: tuple[str, ...]
     """That speak most for the topic now."""
+
+
+class _Seen(NamedTuple):
+    page: Page
+    counts: np.ndarray
+    length: int
 
 
 class KeywordJudge:
@@ -80,15 +87,17 @@ class KeywordJudge:
     P(relevant) = 1 / (1 + exp(-g)), g = x / (1 + |x| / 6), x = 6 · (w - threshold): so that pages far above
     the threshold still differ.
 
-    Pages that are surely relevant or surely not teach a `LinearClassifier`, each time their number has
-    doubled; from then on the log-odds of both are averaged. ``drift`` has a line for each time.
+    Each time the number of pages on both sides has doubled, a `LinearClassifier` of two centroids learns
+    them anew: pages that weigh three quarters of the threshold against all others. From then on it judges
+    pages in the keywords' stead. What it says of a page never teaches it, so that it cannot drift away from
+    the keywords. ``drift`` has a line for each time.
 
     Parameters
     ----------
     topic : Topic
         Its keywords, content and genre terms; pages known to be in another language than its own score 0.
     threshold : float, optional
-        See `THRESHOLD`.
+        See `THRESHOLD`. A higher one makes what is learned stricter too.
     examples : sequence of Page
         Relevant pages. They teach from the beginning; where the topic has no terms, the words that most of
         them share are the keywords, and the threshold is a share of what these pages weigh themselves.
@@ -120,11 +129,15 @@ class KeywordJudge:
         self._background = np.full(len(self.keywords), 0.5)
         self._pages = self._others = 0
         self._menus: OrderedDict[str, tuple[int, np.ndarray]] = OrderedDict()
-        self._teachers: tuple[list[Page], list[Page]] = (list(examples)[:KEPT], [])
+        self._examples = list(examples)[:KEPT]
+        self._seen: tuple[list[_Seen], list[_Seen]] = ([], [])
         self._next = min(TEACHERS, max(2, len(examples))) if examples else TEACHERS
         self._model: LinearClassifier | None = None
-        self._measured = () if threshold is not None or terms else tuple(self._teachers[0])
-        self.threshold = THRESHOLD if threshold is None else threshold
+        self._measured = () if threshold is not None or terms else tuple(self._examples)
+        usual = THRESHOLD * min(
+            1, HEAVIEST / len(self.keywords)
+        )  # of a longer list a page has a smaller share
+        self.threshold = usual if threshold is None else threshold
         self._measure()
 
     def assess(self, page: Page) -> Assessment:
@@ -132,16 +145,17 @@ class KeywordJudge:
         self._pages += 1
         if self.language and page.language not in ("", self.language):
             return Assessment(0.0, False)
-        counts, length = self._counts(f"{page.title}\n{page.text}", page.language)
-        weight = self._weight(np.maximum(counts - self._menu(page.url, counts), 0), length)
-        odds = _graded(SLOPE * (weight - self.threshold))
-        if self._model is not None:
-            odds = (odds + _graded(log_odds(self._model.score(page)))) / 2
+        everywhere, length = self._counts(f"{page.title}\n{page.text}", page.language)
+        counts = np.maximum(everywhere - self._menu(page.url, everywhere), 0)
+        if self._model is None:
+            odds = _graded(SLOPE * (self._weight(counts, length) - self.threshold))
+        else:
+            odds = _graded(log_odds(self._model.score(page)))
         if odds <= 0:
             self._others += 1
-            self._background += counts > 0
+            self._background += everywhere > 0
         if self.learn:
-            self._learn(page, weight)
+            self._learn(page, counts, length)
         return Assessment(sigmoid(odds), odds > 0)
 
     def score(self, page: Page) -> float:
@@ -193,27 +207,32 @@ class KeywordJudge:
             self._menus.popitem(last=False)
         return np.minimum(least, MENU) if seen + 1 >= SAME_ON else np.zeros_like(counts)
 
-    def _learn(self, page: Page, weight: float) -> None:
-        """Keep a page that is surely one kind; learn when there are twice as many as the last time."""
-        beyond = weight - self.threshold
-        if -3 * SURE < beyond < SURE:
-            return
-        kind = self._teachers[0 if beyond > 0 else 1]
+    def _learn(self, page: Page, counts: np.ndarray, length: int) -> None:
+        """Keep a page; learn when there are twice as many on both sides as the last time."""
+        kind = self._seen[0 if self._teaches(counts, length) else 1]
         if len(kind) < KEPT:
-            kind.append(Page(page.url, page.title, page.text[:KEPT_TEXT], language=page.language))
-        if min(map(len, self._teachers)) >= self._next:
+            small = Page(page.url, page.title, page.text[:KEPT_TEXT], language=page.language)
+            kind.append(_Seen(small, counts, length))
+        if min(len(self._seen[0]) + len(self._examples), len(self._seen[1])) >= self._next:
             self._next *= 2
             self._teach()
 
+    def _teaches(self, counts: np.ndarray, length: int) -> bool:
+        return self._weight(counts, length) > TAUGHT * self.threshold
+
     def _teach(self) -> None:
-        yes, no = self._teachers
-        labels = [True] * len(yes) + [False] * len(no)
-        model = LinearClassifier({"logistic": (10,)}).fit([*yes, *no], labels)
-        same = [(model.score(page) > 0.5) == label for page, label in zip([*yes, *no], labels, strict=True)]
-        self._model = model
+        """Learn from the pages kept, by what is known of the keywords' rarity now."""
         self._measure()
-        strongest = tuple(model.strongest(8))
-        self.drift.append(Drift(self._pages, (len(yes), len(no)), sum(same) / len(same), strongest))
+        seen = [*self._seen[0], *self._seen[1]]
+        pages = [*self._examples, *(each.page for each in seen)]
+        labels = [True] * len(self._examples) + [self._teaches(each.counts, each.length) for each in seen]
+        if len(set(labels)) < 2:
+            return
+        model = LinearClassifier({"centroids": (LINE,)}).fit(pages, labels)
+        same = [(model.score(page) > 0.5) == label for page, label in zip(pages, labels, strict=True)]
+        self._model = model
+        teachers = (sum(labels), len(labels) - sum(labels))
+        self.drift.append(Drift(self._pages, teachers, sum(same) / len(same), tuple(model.strongest(8))))
 
 
 def _graded(odds: float) -> float:

@@ -37,6 +37,10 @@ LINEAR: dict[str, tuple[float, ...]] = {
 """What is tried: costs of a logistic regression and of a linear SVM, smoothing of multinomial naive Bayes."""
 TRIED_ON = 2_000
 """Pages that the choice is made on: with more, trying takes minutes and changes little (our choice)."""
+NEAR = 0.02
+"""Means that are nearer are taken for so far apart: then there was nothing to learn (our choice)."""
+SHARP = 6.0
+"""Log-odds for each distance between two means (our choice)."""
 RARE_FROM = 100
 """Pages from which on a word must be on two of them to count (our choice)."""
 
@@ -49,6 +53,10 @@ class LinearClassifier:
     and naive Bayes are tried with several settings on pages left out in turn; the one with the smallest
     log-loss there learns from all pages, and the sigmoid from those left-out values. Both kinds of pages
     weigh alike in training, however many there are of each.
+
+    ``{"centroids": (at,)}``, alone, is for labels that are guesses: with v the mean of relevant pages less
+    that of others, and x the place of v·d between its means on both kinds (0 and 1, each page left out of
+    its own mean), the log-odds are 6 · (x - at).
 
     Parameters
     ----------
@@ -74,6 +82,7 @@ class LinearClassifier:
     ECML 1998. doi:10.1007/BFb0026683
     Platt, J. C. "Probabilistic outputs for support vector machines and comparisons to regularized likelihood
     methods." Advances in Large Margin Classifiers, 1999.
+    Rocchio, J. J. "Relevance feedback in information retrieval." The SMART retrieval system, 1971.
 
     Examples
     --------
@@ -151,6 +160,9 @@ class LinearClassifier:
 
     def _learn(self, rows: csr_matrix, relevant: Flags) -> tuple[Line, Platt]:
         """The model that did best on what it had not seen, and its sigmoid."""
+        if set(self.models) == {"centroids"}:  # they leave out themselves, and say where the line is
+            self.model_ = "centroids"
+            return _centroids(self.models["centroids"][0], rows, relevant), Platt(1.0, 0.0, 0.0)
         if min(relevant.sum(), (~relevant).sum()) < 2:  # nothing can be left out
             self.model_ = "logistic 10"
             return _logistic(10, rows, relevant), Platt(1.0, 0.0, 0.0)
@@ -231,4 +243,17 @@ def _bayes(smoothing: float, rows: csr_matrix, relevant: Flags) -> Line:
     return model.feature_log_prob_[1] - model.feature_log_prob_[0], 0.0
 
 
-MODELS = {"logistic": _logistic, "svm": _svm, "bayes": _bayes}
+def _centroids(at: float, rows: csr_matrix, relevant: Flags) -> Line:
+    """A line at a share of the way between the means of both kinds, which no page of its own has moved."""
+    kinds = [rows[relevant], rows[~relevant]]
+    sums = [np.asarray(kind.sum(axis=0)).ravel() for kind in kinds]
+    counts = [kind.shape[0] for kind in kinds]
+    yes, no = (mine / count for mine, count in zip(sums, counts, strict=True))
+    # a page is of length 1, which is what it adds to the product with the sum of its own kind
+    above = ((kinds[0] @ sums[0] - 1) / max(1, counts[0] - 1) - kinds[0] @ no).mean()
+    below = (kinds[1] @ yes - (kinds[1] @ sums[1] - 1) / max(1, counts[1] - 1)).mean()
+    scale = SHARP / max(above - below, NEAR)
+    return scale * (yes - no), float(-scale * below - SHARP * at)
+
+
+MODELS = {"logistic": _logistic, "svm": _svm, "bayes": _bayes, "centroids": _centroids}
