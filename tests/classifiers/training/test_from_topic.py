@@ -8,11 +8,22 @@ import pytest
 from tiny import TinyWeb, url
 
 from focuslab.classifiers.assessor import Classifiers
+from focuslab.classifiers.genre import GenreClassifier
 from focuslab.classifiers.keywords import KeywordJudge
+from focuslab.classifiers.of_genre import OfGenre
 from focuslab.classifiers.term_sets import TermAssessor
-from focuslab.classifiers.training.from_topic import FilesToo, assessor_of, genre_files, read_examples
+from focuslab.classifiers.training.from_topic import (
+    SHIPPED_GENRES,
+    FilesToo,
+    assessor_of,
+    genre_files,
+    read_examples,
+    with_genres,
+)
+from focuslab.classifiers.training.model_file import load_model
 from focuslab.classifiers.training.topic_file import Examples, TopicFile
-from focuslab.types import Example, Page, Topic
+from focuslab.types import GENRES, Example, Page, Topic
+from focuslab.webs.real_pages import genre_pages
 
 TOPIC = Topic("ball games", content_terms=("ballgame",))
 
@@ -65,6 +76,8 @@ def test_without_examples_terms_judge_and_with_them_classifiers() -> None:
     judge = assessor_of(course, [])
     assert isinstance(judge, TermAssessor)
     assert judge.threshold == 0.3
+    syllabus = Topic("courses", genre_terms=("syllabus",), content_terms=("sql",))
+    assert isinstance(assessor_of(TopicFile(syllabus, Examples()), []), OfGenre)
     both = [
         Example(Page(url("a"), text="ballgame pitcher " * 9), True),
         Example(Page(url("b"), text="stock market " * 9), False),
@@ -75,3 +88,23 @@ def test_without_examples_terms_judge_and_with_them_classifiers() -> None:
     assert isinstance(assessor_of(topic, both[:1]), KeywordJudge)
     with pytest.raises(ValueError, match="says only what is not wanted"):
         assessor_of(TopicFile(Topic("x"), Examples()), both[1:])
+
+
+def test_the_genres_that_ship_are_better_than_always_saying_other(data: Path) -> None:
+    """On real pages, none of which they were learned from."""
+    model = load_model(SHIPPED_GENRES)
+    assert isinstance(model, GenreClassifier)
+    some = list(zip(*genre_pages(data), strict=True))[::4]
+    right = sum(model.predict(page)[0] == row["genre"] for page, row in some) / len(some)
+    others = sum(row["genre"] == "Other" for _, row in some) / len(some)
+    assert right > others + 0.1
+
+
+def test_a_judge_that_tells_genres_too() -> None:
+    page = Page(url("a"), text="ballgame " * 30)
+    alone = KeywordJudge(TOPIC).assess(page)
+    found = with_genres(KeywordJudge(TOPIC)).assess(page)
+    assert (found.relevance, found.relevant) == (alone.relevance, alone.relevant)
+    assert found.genre in GENRES
+    with pytest.raises(ValueError, match="take --strategy genre_aware"):
+        with_genres(TermAssessor(Topic("x", genre_terms=("news",))))
