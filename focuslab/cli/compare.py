@@ -10,6 +10,10 @@ from focuslab.cli import Subparsers, say
 
 if TYPE_CHECKING:
     from focuslab.experiments.compare import Comparison
+    from focuslab.types import Web
+
+OTHER = "other"
+"""The label of pages that are no topic's."""
 
 
 def add(subparsers: Subparsers) -> None:
@@ -22,7 +26,11 @@ def add(subparsers: Subparsers) -> None:
         help="YAML file; experiments/experiment_file.py shows one",
     )
     command.add_argument("--all", action="store_true", help="the leaderboard: every strategy, every topic")
-    command.add_argument("--web", help="with --all: synthetic (default), webkb or wikischools")
+    command.add_argument(
+        "--web",
+        help="the leaderboard on: synthetic (default), webkb, wikischools, or an archive (.warc.gz …)",
+    )
+    command.add_argument("--labels", type=Path, help="for an archive: CSV of url,label (what its crawl said)")
     command.add_argument("--pages", type=int, help="with --all: pages of the built-in web (5000)")
     command.add_argument("--topics", type=int, help="with --all: only so many topics (all)")
     command.add_argument("--seeds", type=int, default=1, help="with --all: repeats of each topic (1)")
@@ -34,11 +42,11 @@ def add(subparsers: Subparsers) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write runs, curves and summary as Parquet, the settings as JSON, and figures."""
-    if options.all == (options.experiment is not None):
-        raise ValueError("give either a YAML file or --all")
+    if bool(options.all or options.web) == (options.experiment is not None):
+        raise ValueError("give either a YAML file, or --all or --web for the leaderboard")
     if options.out.is_dir() and any(options.out.iterdir()):
         raise ValueError(f"{options.out} is not empty; choose another --out, or remove it")
-    return _run_all(options) if options.all else _run_file(options)
+    return _run_file(options) if options.experiment else _run_all(options)
 
 
 def _run_file(options: argparse.Namespace) -> int:
@@ -71,12 +79,12 @@ def _run_all(options: argparse.Namespace) -> int:
     """A folder for each cap on the pages of a site."""
     from focuslab.experiments import plots
     from focuslab.experiments.compare import Workers
-    from focuslab.experiments.experiment_file import save_figure, web_of
+    from focuslab.experiments.experiment_file import save_figure
     from focuslab.experiments.leaderboard import CAPS, leaderboard
 
-    told = {"name": options.web or "synthetic"} | ({"pages": options.pages} if options.pages else {})
-    web = web_of(told)
-    topics, seeds = web.topics()[: options.topics], range(options.seeds)
+    web = _web(options)
+    topics = [topic for topic in web.topics() if topic != OTHER][: options.topics]
+    seeds = range(options.seeds)
     for cap in CAPS:
         found = leaderboard(web, topics, seeds, cap, Workers(options.jobs, options.cluster))
         out = options.out / (f"cap_{cap}" if cap else "no_cap")
@@ -87,6 +95,39 @@ def _run_all(options: argparse.Namespace) -> int:
         say(found.table().to_string())
     say(f"tables and figures are in {options.out}; * differs from best_first, Holm p < 0.05")
     return 0
+
+
+def _web(options: argparse.Namespace) -> Web:
+    """A web of the lab by name, or an archive by its path."""
+    from focuslab import webs
+    from focuslab.experiments.experiment_file import web_of
+
+    name = options.web or "synthetic"
+    if not Path(name).exists():
+        return web_of({"name": name} | ({"pages": options.pages} if options.pages else {}))
+    if options.labels:
+        return webs.archive(name, options.labels)
+    labels, seeds = _as_the_crawl_said(Path(name), options.out)
+    say("note: relevant is what the crawl called so; --labels takes the word of a person")
+    return webs.archive(name, labels, seeds)
+
+
+def _as_the_crawl_said(archive: Path, out: Path) -> tuple[Path, tuple[str, ...]]:
+    """What the crawl that made an archive said of its pages, as a table of labels, and its seeds."""
+    from focuslab.crawling.live.folder import Folder
+    from focuslab.crawling.log import CrawlLog
+
+    folder = Folder(archive if archive.is_dir() else archive.parent)
+    if not folder.log.exists():
+        raise ValueError(
+            f"nobody said which pages of {archive} are relevant; give --labels, a CSV of url,label"
+        )
+    topic = folder.load()[0].topic
+    pages = CrawlLog.from_parquet(folder.log).frame
+    out.mkdir(parents=True, exist_ok=True)
+    labels = pages.relevant.map({True: topic.name, False: OTHER})
+    pages[["url"]].assign(label=labels).to_csv(out / "labels.csv", index=False)
+    return out / "labels.csv", topic.seeds
 
 
 def _write(found: Comparison, out: Path) -> None:
