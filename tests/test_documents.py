@@ -252,6 +252,19 @@ def _crawl_a_little(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         live.crawl("topic.yaml", [url("s")], folder, delay=0, contact="you@example.org")
 
 
+def test_each_workflow_is_walked_by_a_test() -> None:
+    said = (ROOT / "docs" / "workflows.md").read_text(encoding="utf-8")
+    rows = re.findall(r"\| `(test_\w+)`(?: \(`([\w/]+\.py)`\))? \|$", said, re.MULTILINE)
+    usual = "tests/cli/test_workflows.py"
+    for name, file in rows:
+        assert f"def {name}(" in (ROOT / (file or usual)).read_text(encoding="utf-8"), name
+    ways = (ROOT / usual).read_text(encoding="utf-8").partition("-- messages")[0]
+    assert {name for name, file in rows if not file} == set(
+        re.findall(r"^def (test_\w+)", ways, re.MULTILINE)
+    )
+    assert said.count("\n| ") == len(rows) + 1
+
+
 # ---------------------------------------------------------------- the API reference
 
 

@@ -5,22 +5,30 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
 import zipfile
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 
 import pandas as pd
 import pytest
+from matplotlib.figure import Figure
 from sky import COOKING, HOST, KITCHEN, STARS, Site, page
 from warcio.archiveiterator import ArchiveIterator
 
 from focuslab import webs
 from focuslab.cli import main
+from focuslab.fetchers import warc
+from focuslab.fetchers.pdf import can_read
+from focuslab.types import GENRES, Response
 from focuslab.webs.server import serve
+
+WORKFLOWS = Path(__file__).parents[2] / "docs" / "workflows.md"
 
 
 @pytest.fixture
@@ -142,6 +150,22 @@ def test_genres_a_survey_and_the_genre_enhanced_crawler(
     assert "is no table of P_IG" in capsys.readouterr().err
 
 
+def test_genre_enhanced_without_genres_falls_back_on_made_up_ones_and_says_so(
+    desk: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run("crawl topic.yaml --seeds seeds.txt --width 1 --budget 9 --strategy genre_enhanced")
+    assert (
+        "genres are told by a model of made-up pages, right on 61 of 100 real ones; better give --genres"
+        in capsys.readouterr().err
+    )
+    found = log()
+    assert set(found.genre) <= set(GENRES)
+    assert found["term_w_G·C·P_IG"].max() > 0
+    Path("topic.yaml").write_text("name: stars\ngenre: [planet]\n")
+    run("crawl topic.yaml --seeds seeds.txt --out other --strategy genre_enhanced", code=2)
+    assert "take --strategy genre_aware" in capsys.readouterr().err
+
+
 def test_labels_by_hand_a_model_and_a_crawl_judged_anew(
     desk: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -227,6 +251,23 @@ def test_sigterm_ends_it_like_ctrl_c_and_status_tells_from_outside(
     assert "the system asked it to end" in capsys.readouterr().out
 
 
+def test_export_and_report_while_it_runs(desk: Path, site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("focuslab.crawling.live.run.FRESH", 0.1)
+    site.slow, early = 0.03, []
+    fetch = site.fetch
+
+    def at_some_moment(url: str) -> Response:
+        if not early and Path("crawl/log.parquet").exists() and Path("crawl/report.html").exists():
+            early.append(main(["export", "crawl", "early.csv", "--all"]))
+            assert "<html" in Path("crawl/report.html").read_text(encoding="utf-8")
+        return fetch(url)
+
+    monkeypatch.setattr(site, "fetch", at_some_moment)
+    run("crawl topic.yaml --seeds seeds.txt --width 1")
+    assert early == [0]
+    assert 0 < len(pd.read_csv("early.csv")) < len(log()) == 48
+
+
 # ---------------------------------------------------------------- seeds
 
 
@@ -291,6 +332,26 @@ def test_the_archive_has_requests_redirects_and_robots(desk: Path, site: Site) -
     assert len(webs.archive("part.warc.gz")) == len(webs.archive("crawl/crawl.warc.gz")) == 2
 
 
+def test_every_strategy_on_the_archive_of_a_crawl(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run("crawl topic.yaml --seeds seeds.txt --width 1 --warc-size 4k")
+    assert Path("crawl/crawl-00002.warc.gz").exists()
+    run("compare --web crawl/crawl.warc.gz --jobs 1")
+    said = capsys.readouterr().out
+    assert "note: relevant is what the crawl called so" in said
+    assert "adaptive" in said
+    runs = pd.read_parquet("comparison/no_cap/runs.parquet")
+    assert set(runs.topic) == {"stars"}
+    Path("labels.csv").write_text("\n".join(["url,label", *(f"{KITCHEN}/{n},food" for n in range(24))]))
+    run("compare --web crawl/crawl.warc.gz --labels labels.csv --out food --jobs 1")
+    assert set(pd.read_parquet("food/no_cap/runs.parquet").topic) == {"food"}
+    Path("crawl/log.parquet").unlink()
+    run("compare --web crawl/crawl.warc.gz --out third", code=2)
+    assert (
+        "nobody said which pages of crawl/crawl.warc.gz are relevant; give --labels"
+        in capsys.readouterr().err
+    )
+
+
 def test_wacz_is_a_web_archive_in_one_file(desk: Path) -> None:
     pytest.importorskip("cdxj_indexer", reason="needs focuslab[wacz]")
     run("crawl topic.yaml --seeds seeds.txt --budget 6 --width 1")
@@ -303,7 +364,7 @@ def test_wacz_is_a_web_archive_in_one_file(desk: Path) -> None:
                 hashlib.sha256(wacz.read(resource["path"])).hexdigest() == resource["hash"].partition(":")[2]
             )
     assert [one["url"] for one in pages] == log().url[log().relevant].tolist()
-    assert all("data.warc.gz" in line for line in index)
+    assert all("crawl.warc.gz" in line for line in index)
     assert len(index) >= 6
     assert len(webs.archive("crawl.wacz")) == 6
 
@@ -322,6 +383,36 @@ def test_a_recrawl_says_what_changed(desk: Path, site: Site, capsys: pytest.Capt
     rows = pd.read_csv("second/changes.csv").set_index("url")
     assert rows.change[f"{HOST}/2"] == "gone"
     assert rows.loc[f"{HOST}/1", ["words_new", "words_gone"]].tolist() == [3, 0]
+
+
+@pytest.mark.skipif(not can_read(), reason="needs focuslab[pdf]")
+def test_documents_in_pdf_are_read_and_kept_whole(desk: Path, site: Site) -> None:
+    figure, paper = Figure(), BytesIO()
+    for line in range(9):
+        figure.text(0.1, 0.1 * line, STARS)
+    figure.savefig(paper, format="pdf", metadata={"Title": "The sky"})
+    site.files[f"{HOST}/paper.pdf"] = (paper.getvalue(), "application/pdf")
+    run(f"crawl topic.yaml --seeds {HOST}/paper.pdf --max-depth 0")
+    run("export crawl out.jsonl")
+    found = pd.read_json("out.jsonl", lines=True)
+    assert found.title.tolist() == ["The sky"]
+    assert "telescope" in found.text[0]
+    (kept,) = [entry.response for entry in warc.read(Path("crawl/crawl.warc.gz")) if entry.asked]
+    assert kept.body == paper.getvalue()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="cron is not of Windows")
+def test_the_line_for_cron(desk: Path) -> None:
+    """The one of docs/workflows.md, as it stands there, but for the folder, the day and the pauses."""
+    (line,) = re.findall(r"^0 4 \* \* 1 +(.*)$", WORKFLOWS.read_text(encoding="utf-8"), re.MULTILINE)
+    line = line.replace("/srv/stars", str(desk)).replace(r"$(date +\%F)", "monday")
+    line = line.replace("--contact", "--delay 0 --max-depth 0 --contact")
+    run("crawl topic.yaml --seeds seeds.txt --max-depth 0 --out first")
+    Path("latest").symlink_to("first")
+    known = os.environ | {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+    subprocess.run(["sh", "-c", line], env=known, check=True, capture_output=True)
+    assert Path("latest").readlink() == Path("monday")
+    assert set(pd.read_csv("latest/changes.csv").change) == {"unchanged"}
 
 
 def test_an_export_of_nothing_says_so(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -349,7 +440,6 @@ def test_settings_are_written_down(desk: Path) -> None:
             "named 'adaptiv'; try adaptive",
         ),
         ("crawl topic.yaml --seeds seeds.txt --proxy nowhere", "write http://127.0.0.1:8080"),
-        ("crawl topic.yaml --seeds seeds.txt --strategy genre_enhanced", "give --genres FOLDER"),
         ("crawl topic.yaml --seeds seeds.txt --include [", "is no regular expression"),
         ("crawl topic.yaml --seeds seeds.txt --domains http://a.example/", "is no domain; write example.org"),
         ("crawl topic.yaml --seeds seeds.txt --domains b.example", "all 2 seeds are out of scope"),
