@@ -48,7 +48,7 @@ ASKED, ERROR, SECONDS = "X-Focuslab-Asked", "X-Focuslab-Error", "X-Focuslab-Seco
 STATUS, WAY = "X-Focuslab-Status", "X-Focuslab-Way"
 UNCHANGED = "x-focuslab-unchanged"
 """On a response: the server said 304, and this is what it had sent at that date."""
-DIGEST, DATE, REFERRED = "WARC-Payload-Digest", "WARC-Date", "WARC-Refers-To-Date"
+DIGEST, DATE = "WARC-Payload-Digest", "WARC-Date"
 PROFILE = "http://netpreserve.org/warc/1.0/revisit/"
 # Bodies are kept unpacked, so what says how they travelled would mislead whoever reads the record.
 OF_THE_WIRE = frozenset({"content-encoding", "transfer-encoding", "content-length", "connection"})
@@ -188,16 +188,21 @@ def _headers(status: int, named: Mapping[str, str]) -> StatusAndHeaders:
 
 
 def _revisit(response: Response, named: Mapping[str, str], same: Original) -> bytes:
-    """A record without a body: the server said 304, or sent what the record has already."""
+    """A record without a body: the server said 304, or sent what the record has already.
+
+    After a 304 the headers are those of the page itself, as caches have it, with `UNCHANGED` among them: a
+    viewer such as pywb would show its reader the 304.
+    """
     unchanged = UNCHANGED in response.headers
     about = {
         "WARC-Profile": PROFILE + ("server-not-modified" if unchanged else "identical-payload-digest"),
         "WARC-Refers-To-Target-URI": same.url,
-        REFERRED: same.date,
+        "WARC-Refers-To-Date": same.date,
         DIGEST: digest(response.body),
     }
-    headers = _headers(304, {}) if unchanged else _headers(response.status, response.headers)
-    return _written("revisit", response.url, b"", {**named, **about}, headers)
+    return _written(
+        "revisit", response.url, b"", {**named, **about}, _headers(response.status, response.headers)
+    )
 
 
 def information(fields: Mapping[str, str]) -> bytes:
@@ -327,16 +332,8 @@ def _read_one(entry: ArcWarcRecord, place: Place) -> Recorded:
         asked, response = _fetch(entry)
         if place.origin:
             _, same = _fetch(_entry(zlib.decompress(_bytes(*place.origin), wbits=31)))
-            response = _as_before(response, same, named(REFERRED) or "")
+            response = replace(response, body=same.body)
     return Recorded(asked, response, named(DATE) or "", place)
-
-
-def _as_before(response: Response, same: Response, date: str) -> Response:
-    """A revisit with the body it refers to; where the server said 304, with its headers too."""
-    if response.status != 304:
-        return replace(response, body=same.body)
-    known = {**same.headers, UNCHANGED: date}
-    return replace(same, url=response.url, seconds=response.seconds, headers=known)
 
 
 def _members(file: BinaryIO) -> Iterator[tuple[bytes, int]]:

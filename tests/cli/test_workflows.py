@@ -341,7 +341,10 @@ def test_every_strategy_on_the_archive_of_a_crawl(desk: Path, capsys: pytest.Cap
     assert "adaptive" in said
     runs = pd.read_parquet("comparison/no_cap/runs.parquet")
     assert set(runs.topic) == {"stars"}
-    Path("labels.csv").write_text("\n".join(["url,label", *(f"{KITCHEN}/{n},food" for n in range(24))]))
+    kinds = ((KITCHEN, "food"), (HOST, "other"))
+    Path("labels.csv").write_text(
+        "\n".join(["url,label", *(f"{home}/{n},{label}" for n in range(24) for home, label in kinds)])
+    )
     run("compare --web crawl/crawl.warc.gz --labels labels.csv --out food --jobs 1")
     assert set(pd.read_parquet("food/no_cap/runs.parquet").topic) == {"food"}
     Path("crawl/log.parquet").unlink()
