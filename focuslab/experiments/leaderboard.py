@@ -59,7 +59,8 @@ class PreAnalysed:
             graph = Judged.of(reading, task.assessor).graph
         else:
             graph = WebGraph.crawl(web, seeds, task.assessor)
-        first = simulate(graph, np.zeros(len(graph)), graph.find(seeds))  # pages as a survey finds them
+        known = graph.find(seeds)  # those of other topics may be out of reach
+        first = simulate(graph, np.zeros(len(graph)), known[known >= 0])  # pages as a survey finds them
         pig, starts = estimate(graph), draw_seeds(graph, self.sets, seed=seed, among=first)
         weights = {
             rule: repeat(graph, pig, starts, judge="guide", rediscovery=rule).best().value
