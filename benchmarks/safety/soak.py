@@ -37,8 +37,8 @@ from focuslab.fetchers import warc
 
 HOST_CAP = 1_500
 """Pages of a host: more than `hostile.py` asks for, so that a round has some thousands of fetches."""
-MOMENTS = (2.0, 9.0)
-"""Seconds after which a crawl is killed: while starting, replaying or fetching."""
+MOMENTS = (0.0, 7.0)
+"""Seconds after which a crawl that has begun is killed, while it replays or fetches."""
 FIGURE = Path(__file__).parents[1] / "figures" / "soak.svg"
 
 
@@ -131,6 +131,12 @@ class Victim:
         record = Folder(self.folder).record
         return sum(1 for entry in warc.read(record) if entry.asked) if record.exists() else 0
 
+    def _working(self) -> int:
+        """The process that told last how the crawl goes."""
+        with suppress(OSError, ValueError):
+            return int(json.loads(Folder(self.folder).status.read_text())["process"])
+        return 0
+
     def kill(self, times: int) -> None:
         """So many more kills, at random moments; where a crawl comes to its end before, the next begins."""
         command = [sys.executable, __file__, "--crawl", self.url]
@@ -141,6 +147,8 @@ class Victim:
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
             )
+            while crawl.poll() is None and self._working() != crawl.pid:
+                time.sleep(0.1)
             with suppress(subprocess.TimeoutExpired):
                 if crawl.wait(self.rng.uniform(*MOMENTS)):
                     raise SystemExit(f"a crawl failed after {self.done['kills']} kills")
