@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from tqdm import tqdm
 
 from focuslab.classifiers.assessor import train_classifiers
 from focuslab.experiments import metrics as measure
 from focuslab.experiments.majority import MAJORITY
+from focuslab.experiments.progress import counted, tick_up_to
 from focuslab.experiments.significance import bootstrap_mean, holm, sign_flip_test
 from focuslab.experiments.trials import (
     DEFAULT_METRICS,
@@ -144,8 +144,12 @@ def compare(
     field = entrants | {name: name for name in known if name not in entrants}
     chosen, named = _chosen(metrics), not isinstance(metrics, Mapping)
     how = (setup or default_setup, rules, steps, topics, by.kernels and named)
-    plan = Plan(field, seeds, budget, chosen, judge, *how)
-    parts = list(tqdm(crawl_all(plan, web, by), total=len(topics), unit="topic", leave=False))
+    each, parts = len(seeds) * len(field), []
+    with counted(each * len(topics), "crawl") as ticks:
+        plan = Plan(field, seeds, budget, chosen, judge, *how, ticks)
+        for part in crawl_all(plan, web, by):
+            parts.append(part)
+            tick_up_to(ticks, each * len(parts))
     runs = pd.concat([part.runs for part in parts], ignore_index=True)
     curves = pd.concat([part.curves for part in parts], ignore_index=True)
     summary = summarise(runs, baseline, tested=tuple(entrants))

@@ -25,6 +25,7 @@ from focuslab.crawling.log import CrawlLog
 from focuslab.crawling.loop import Failure, crawl
 from focuslab.experiments import metrics as measure
 from focuslab.experiments.majority import MAJORITY, MajorityJudge
+from focuslab.experiments.progress import tick
 from focuslab.graphs.graph_web import GraphWeb
 from focuslab.graphs.judging import Ground, Judged, Numbers
 from focuslab.graphs.kernels import Kernel, kernel_of
@@ -138,6 +139,8 @@ class Plan:
     topics: tuple[str, ...]
     kernels: bool = True
     """Whether kernels may stand in for the crawl loop; they know the named metrics only."""
+    ticks: Path | None = None
+    """Where each crawl leaves its mark, for a bar; see `focuslab.experiments.progress`."""
 
     def worth_reading(self, pages: int) -> bool:
         """Whether the crawls together fetch as much as there is to read."""
@@ -275,6 +278,7 @@ def crawl_topic(plan: Plan, library: Library, name: str) -> Trials:
         curves.append(_curve(key, run, plan.steps))
         told = {"strategy": label, "judge": measure.judge_name(judge), "pages": len(log)}
         settings.append({**log.settings, **told, "captured": log.captured})
+        tick(plan.ticks)
     if isinstance(judge, MajorityJudge):
         settings = [{**crawl, "agreement": judge.agreement} for crawl in settings]
     frame = pd.DataFrame(runs).astype({"value": float})
