@@ -124,7 +124,7 @@ def axes_or_new(ax: Axes | None, width: float = 9.0, height: float = 5.0) -> Axe
     return plt.subplots(figsize=(width, height), layout="constrained")[1]
 
 
-def label_ends(ax: Axes, lines: Mapping[str, Line2D], apart: float = 0.065) -> None:
+def label_ends(ax: Axes, lines: Mapping[str, Line2D], apart: float = 0.085) -> None:
     """Name each line at its right end, outside the data, names moved apart where lines end together."""
     bottom, top = ax.get_ylim()
     wanted = {name: (_last(line)[1] - bottom) / (top - bottom) for name, line in lines.items()}
@@ -203,6 +203,7 @@ def headed(drawn: Axes | Figure, title: str, below: str = "") -> Axes | Figure:
     """
     if isinstance(drawn, Axes):
         wide = drawn.get_window_extent().width / drawn.figure.dpi
+        drawn.set_title("")  # a name in the middle would lie under it
         drawn.set_title(_lines(title, 7.5 * wide), loc="left", fontsize=15, fontweight="bold", pad=12)
         write_below(drawn, below)
     else:
@@ -247,8 +248,11 @@ def _rule(rules: Any) -> str:
         return str(rules)
     values = list(rules.values())
     common = max(dict.fromkeys(values), key=values.count)
-    others = [f"{name} {rule}" for name, rule in rules.items() if rule != common]
-    return f"{common} ({', '.join(others)})" if others else str(common)
+    others: dict[Any, list[str]] = {}
+    for name, rule in rules.items():
+        others.setdefault(rule, []).append(name.replace(",", ""))
+    told = [f"{rule} for {', '.join(names)}" for rule, names in others.items() if rule != common]
+    return f"{common}, but {' and '.join(told)}" if told else str(common)
 
 
 def _some(seeds: Iterable[int]) -> str:

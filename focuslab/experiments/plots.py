@@ -261,6 +261,8 @@ def critical_difference(comparison: Comparison, metric: str = "area", ax: Axes |
     ax.set(xlabel=f"mean rank by {TITLES.get(metric, metric)}, 1 is best", ylabel="")
     ax.set_ylim(len(names) - 0.5, -0.5)
     ax.set_xlim(0.5, worst + 0.4 * len(joined) + 0.8)
+    ax.set_xticks([1, *range(5, int(worst) + 1, 5)] if worst > 6 else range(1, int(worst) + 1))
+    ax.annotate("not told apart", (worst + 0.4, -0.45), color=GREY, fontsize=11)  # the bars are no ranks
     units = comparison.summary["unit"].iloc[0]
     told = f"Bars join ranks closer than {found.distance:.2f} (Nemenyi, 5 %, {found.units} {units}s)."
     _finish(ax, comparison, f"{told} Friedman p = {found.p:.1g}.")
@@ -362,9 +364,9 @@ def weight_sweep(sweep: Sweep | Repeats | pd.DataFrame, ax: Axes | None = None) 
     ax.annotate(f"best: {best:g}", (best, means[best]), (0, 16), textcoords="offset points", ha="center")
     if 1.0 in means.index:
         ax.axhline(means[1.0], color=GREY, linestyle=(0, (1, 2)))
-        ax.annotate(
-            "best-first", (means.index.min(), means[1.0]), (0, 4), textcoords="offset points", color=GREY
-        )
+        nearest = (means - means[1.0]).abs().rolling(5).min()  # a label is about five weights wide
+        start = means.index[max(int(np.nanargmax(nearest)) - 4, 0)] if len(means) > 5 else means.index.min()
+        ax.annotate("best-first", (start, means[1.0]), (0, 4), textcoords="offset points", color=GREY)
     ax.margins(y=0.18)
     ax.set(xlabel="weight of relevance $w_R$ (the rest is the genre's)", ylabel="area under coverage / pages")
     note = "" if band is None else f" Band: 95 % bootstrap over {len(repeats)} sets of seeds."

@@ -24,18 +24,35 @@ FOUND = 4
 
 @styled
 def still_of(scene: Mapping[str, Any]) -> bytes:
-    """A map for each crawler, and their coverage (or finds, where nobody knows the total) below."""
+    """A map for each crawler, and their coverage (or finds, where nobody knows the total) below.
+
+    Above stands who found how much, below who judged: the picture is looked at without its cell.
+    """
     crawlers = scene["crawlers"]
     figure = plt.figure(figsize=(13, 8.6), layout="constrained")
     above, below = figure.subfigures(2, 1, height_ratios=(1.5, 1))  # type: ignore[misc]
-    maps = above.subplots(1, max(2, len(crawlers)))
+    maps = above.subplots(1, len(crawlers), squeeze=False)[0]
     places = Map((), tuple(map(tuple, scene["hosts"]))).places
     for ax in maps:
         ax.axis("off")
-    for ax, crawler in zip(maps, crawlers, strict=False):
+    for ax, crawler in zip(maps, crawlers, strict=True):
         _draw_map(ax, scene, crawler, places)
     _draw_curves(below.subplots(), scene)
+    headed(figure, _title(scene), _conditions(scene))
     return _png(figure)
+
+
+def _title(scene: Mapping[str, Any]) -> str:
+    finds = {crawler["name"]: int(_flags(crawler["hits"]).sum()) for crawler in scene["crawlers"]}
+    told = ", ".join(f"{name} {found}" for name, found in sorted(finds.items(), key=lambda find: -find[1]))
+    total = f" of {scene['total']:,}" if scene["total"] else ""
+    return f"Relevant pages found{total}: {told}"
+
+
+def _conditions(scene: Mapping[str, Any]) -> str:
+    pages = max(len(crawler["hits"]) for crawler in scene["crawlers"])
+    topic = f"Topic: {scene['topic']}. " if scene["topic"] else ""
+    return f"{topic}Judge: {scene['judge']}. One set of seeds, which count as finds; budget {pages:,} pages."
 
 
 def _draw_map(ax: Axes, scene: Mapping[str, Any], crawler: Mapping[str, Any], places: Any) -> None:

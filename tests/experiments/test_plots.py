@@ -101,7 +101,9 @@ def test_bounds_and_strategies_are_named_at_their_ends(comparison):
 
 def test_the_caption_names_the_conditions(comparison):
     words = written(plots.harvest_curve(comparison))
-    assert "Judge: the labels; ties: fifo; rediscovery: first (otie max); 3 topics; seeds 0, 1" in words
+    assert (
+        "Judge: the labels; ties: fifo; rediscovery: first, but max for otie; 3 topics; seeds 0, 1" in words
+    )
     assert "budget 30 pages" in words
     assert "95 % bootstrap over topics" in words
 

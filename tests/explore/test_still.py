@@ -11,7 +11,7 @@ from PIL import Image
 from focuslab import WebGraph
 from focuslab.explore import confusion_lab, explore, weight_lab
 from focuslab.explore.explorer import Explorer
-from focuslab.explore.still import still_of
+from focuslab.explore.still import _conditions, _title, still_of
 
 
 def colours(picture: bytes) -> set[tuple[int, int, int]]:
@@ -41,3 +41,12 @@ def test_labs_have_a_picture_for_where_scripts_are_off(web: Any, race: Explorer)
         assert f'alt="{lab.summary().splitlines()[0]}' in lab.to_html()
         width, height = Image.open(BytesIO(lab.still())).size
         assert width > height > 200
+
+
+def test_above_stands_who_found_how_much_and_below_who_judged(race: Explorer, web: Any) -> None:
+    title, below = _title(race.scene), _conditions(race.scene)
+    assert f"of {len(web.truth(race.scene['topic'])):,}" in title
+    for crawler in race.scene["crawlers"]:
+        assert f"{crawler['name']} {crawler['hits'].count('1')}" in title
+    assert "Judge: truth" in below
+    assert f"{len(race.scene['crawlers'][0]['hits'])} pages" in below
