@@ -33,20 +33,6 @@ from focuslab.strategies.adaptive import TERMS, Adaptive
 from focuslab.types import Task, Web
 
 RIVALS = ("best_first", "link_context", "otie")
-SEEN = (
-    "Citizenship.Politics_and_government",
-    "Design_and_Technology.Railway_transport",
-    "Everyday_life.Television",
-    "Geography.General_Geography",
-    "History.Recent_History",
-    "Music.Performers_and_composers",
-    "People.Historical_figures",
-    "People.Political_People",
-    "Science.Biology.Insects_Reptiles_and_Fish",
-    "course",
-    "faculty",
-    "project",
-)
 PARTS = {"seen": (True,), "held": (False,), "both": (True, False)}
 SYNTHETIC_RIVALS = (*RIVALS, "genre_enhanced")
 Maker = Callable[[Task], Any]
@@ -66,7 +52,7 @@ def entrants(ablation: bool, rivals: Sequence[str]) -> Mapping[str, str | Maker]
 def on_real(name: str, options: argparse.Namespace) -> pd.DataFrame:
     whole = real.MAKERS[name]()
     names = whole.topics() if name == "webkb" else real.subjects(whole, 30, 0)
-    topics = [topic for topic in names if (topic in SEEN) in PARTS[options.part]][: options.topics]
+    topics = [topic for topic in names if (topic in real.SEEN) in PARTS[options.part]][: options.topics]
     web = real.Reachable(whole, topics, 0)
     count = options.examples or len(whole)
     known = {topic: _relevant(whole, topic, count) & web.reach[topic] for topic in topics}
