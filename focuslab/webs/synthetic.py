@@ -195,6 +195,11 @@ class SyntheticWeb:
         """The true genre of a page, for judging."""
         return GENRES[self.genre[self.number(url)]]
 
+    def form_of(self, url: str) -> str:
+        """The form of a page (syllabus, job, sale), whatever it is about; empty: none."""
+        form = int(self.pages.form[self.number(url)])
+        return list(vocabulary().forms)[form] if form >= 0 else ""
+
     def true_pig(self, topic: str) -> PigTable:
         """The chance that a link leads to a relevant page, by true relevance and genre of its source."""
         relevant = self.relevant(topic)

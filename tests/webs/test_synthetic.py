@@ -458,3 +458,11 @@ def test_no_address_makes_dirt_raise(dirty: SyntheticWeb, path: str) -> None:
         f"{dirty.urls[9]}?{path}",
     ):
         assert isinstance(dirty.fetch(url).status, int)
+
+
+def test_the_form_of_a_page_does_not_hang_on_what_it_is_about(web: SyntheticWeb) -> None:
+    forms = {url: web.form_of(url) for url in web.urls}
+    assert set(forms.values()) == {"", "syllabus", "job", "sale"}
+    assert all(forms[url] == "syllabus" for url in web.truth("database_syllabus").targets)
+    syllabi = [web.field[web.number(url)] for url, form in forms.items() if form == "syllabus"]
+    assert len(set(syllabi)) > 3
