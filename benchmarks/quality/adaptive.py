@@ -55,7 +55,7 @@ def on_real(name: str, options: argparse.Namespace) -> pd.DataFrame:
     topics = [topic for topic in names if (topic in real.SEEN) in PARTS[options.part]][: options.topics]
     web = real.Reachable(whole, topics, 0)
     count = options.examples or len(whole)
-    known = {topic: _relevant(whole, topic, count) & web.reach[topic] for topic in topics}
+    known = {topic: real.taught(whole, web, topic, count, 0) for topic in topics}
     return compare(
         entrants(options.ablation, RIVALS),
         web,  # type: ignore[arg-type]
@@ -66,10 +66,6 @@ def on_real(name: str, options: argparse.Namespace) -> pd.DataFrame:
         bounds=(),
         setup=real.setup(options.classifier, count),  # type: ignore[arg-type]
     ).runs
-
-
-def _relevant(web: Any, topic: str, count: int) -> frozenset[str]:
-    return frozenset(example.page.url for example in web.examples(topic, count, 0) if example.relevant)
 
 
 def on_synthetic(options: argparse.Namespace) -> pd.DataFrame:

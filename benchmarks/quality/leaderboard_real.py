@@ -9,9 +9,9 @@ one host rule; naive Bayes with that of its paper, 100 hosts apart, is one more 
 
 The classifiers learn from 30 % of the pages. The true labels judge. The web is what can be reached from the
 seeds by links, shares of the web are shares of that, and the seeds count neither as fetches nor as finds. A
-crawl goes on until nothing is left, so the area is under coverage of the whole web. ``unseen`` metrics also
-leave the training pages out of the finds and of the total: a page whose label was known before is no
-discovery.
+crawl goes on until nothing is left, so the area is under coverage of the whole web; ``--until 0.1`` ends it
+after a tenth, and the area is that of the tenth. ``unseen`` metrics also leave the training pages out of the
+finds and of the total: a page whose label was known before is no discovery.
 
 ``--classifier tfidf`` is naive Bayes on tf-idf vectors; ``counts`` is the lab's own on word counts, which is
 meant for samples with as many relevant pages as others: give it ``--examples 400`` (see `Labelled.examples`).
@@ -233,26 +233,23 @@ def metrics(trained: Mapping[str, frozenset[str]]) -> dict[str, Callable[[Run], 
     found: dict[str, Callable[[Run], float]] = {}
     for share in SHARES:
         percent = round(100 * share)
-        found[f"harvest_{percent}"] = lambda run, share=share: _at(_hits(run)[0], share, run.budget)
-        found[f"recall_{percent}"] = lambda run, share=share: _recall(*_hits(run), share, run.budget)
+        found[f"harvest_{percent}"] = lambda run, share=share: _at(_hits(run)[0], share, run.pages)
+        found[f"recall_{percent}"] = lambda run, share=share: _recall(*_hits(run), share, run.pages)
     found["area"] = lambda run: _area(*_hits(run), run.budget)
-    found["recall_10_unseen"] = lambda run: _recall(*_hits(run, trained), 0.10, run.budget)
+    found["harvest_1_unseen"] = lambda run: _at(_hits(run, trained)[0], 0.01, run.pages)
+    found["recall_10_unseen"] = lambda run: _recall(*_hits(run, trained), 0.10, run.pages)
     found["area_unseen"] = lambda run: _area(*_hits(run, trained), run.budget)
     found["reached"] = lambda run: len(run.hits) / run.budget
     return found
 
 
 def _hits(run: Run, trained: Mapping[str, frozenset[str]] | None = None) -> tuple[np.ndarray, int]:
-    """Hits after the seeds, and how many there can be: the seeds, and what is known, are not counted."""
-    frame = run.log.frame
-    seeds = (frame["depth"] == 0).to_numpy()
-    known = trained[run.log.settings["topic"]] if trained else frozenset()
-    counted = ~frame["url"].isin(known).to_numpy()
+    """Hits, and how many there can be; seeds are in neither, and what was trained on need not be."""
     assert run.total is not None
-    # every known page is reachable, so those that this crawl did not come to are in the total as well
-    missed = len(known - set(frame["url"])) if trained else 0
-    lost = int((run.hits & (seeds | ~counted)).sum()) + missed
-    return (run.hits & counted)[~seeds], run.total - lost
+    if trained is None:
+        return run.hits, run.total
+    known = trained[run.log.settings["topic"]]
+    return run.hits & ~run.log.frame["url"].isin(known).to_numpy(), run.total - len(known)
 
 
 def _at(hits: np.ndarray, share: float, pages: int) -> float:
@@ -270,6 +267,12 @@ def _area(hits: np.ndarray, total: int, pages: int) -> float:
 
 
 # --- the two webs
+
+
+def taught(whole: LabelledWeb, web: Reachable, topic: str, count: int, seed: int) -> frozenset[str]:
+    """Relevant pages whose label the classifier was given, of those that could be finds: no seeds."""
+    drawn = frozenset(e.page.url for e in whole.examples(topic, count, seed) if e.relevant)
+    return (drawn & web.reach[topic]) - set(web.topic(topic, seed).seeds)
 
 
 def subjects(web: LabelledWeb, count: int, seed: int) -> list[str]:
@@ -294,11 +297,7 @@ def measure(name: str, options: argparse.Namespace) -> dict[str, Any]:
     topics = topics[options.part :: options.parts]
     web = Reachable(whole, topics, options.seed)
     count = options.examples or len(whole)
-    trained = {
-        topic: frozenset(e.page.url for e in whole.examples(topic, count, options.seed) if e.relevant)
-        & web.reach[topic]
-        for topic in topics
-    }
+    trained = {topic: taught(whole, web, topic, count, options.seed) for topic in topics}
     entrants = {s: s for s in options.strategies or all_strategies() if s not in ("random", "oracle")}
     extra = {
         "best_first_max": lambda task: BestFirstMax(),
@@ -311,7 +310,7 @@ def measure(name: str, options: argparse.Namespace) -> dict[str, Any]:
         web,  # type: ignore[arg-type]
         topics,
         seeds=(options.seed,),
-        budget=len(web),
+        budget=round(options.until * len(web)),
         metrics=metrics(trained),
         jobs=options.jobs,
         setup=setup(options.classifier, count),  # type: ignore[arg-type]
@@ -355,6 +354,7 @@ def main() -> None:
     parser.add_argument("--webs", nargs="+", choices=MAKERS, default=list(MAKERS))
     parser.add_argument("--subjects", type=int, default=30, help="subjects of Wikipedia for Schools (30)")
     parser.add_argument("--strategies", nargs="+", default=(), help="names; all if not given")
+    parser.add_argument("--until", type=float, default=1.0, help="end a crawl after this share of the web (1)")
     parser.add_argument("--classifier", choices=("tfidf", "counts"), default="tfidf")
     parser.add_argument(
         "--examples", type=int, default=0, help="training pages; 30 %% of the web if not given"
@@ -366,7 +366,7 @@ def main() -> None:
     parser.add_argument("--merge", type=Path, nargs="+", default=(), help="no crawls: join these results")
     parser.add_argument("--out", type=Path, help="write the JSON there as well")
     options = parser.parse_args()
-    asked = {"classifier": options.classifier, "examples": options.examples, "seed": options.seed}
+    asked = {key: getattr(options, key) for key in ("classifier", "examples", "seed", "until")}
     earlier = [json.loads(path.read_text(encoding="utf-8")) for path in options.merge]
     found: dict[str, Any] = {"benchmark": "leaderboard_real", **asked}
     for name in options.webs:

@@ -59,17 +59,12 @@ MOMENTS = (1_000, 10_000, 100_000)
 # --- harvest and recall
 
 
-def after_seeds(run: Run, known: Mapping[str, frozenset[str]] | None = None) -> tuple[np.ndarray, int]:
+def finds(run: Run, known: Mapping[str, frozenset[str]] | None = None) -> tuple[np.ndarray, int]:
     """Hits after the seeds, and how many there can be; without the pages known before, where given."""
-    frame = run.log.frame
-    seeds, left = (frame["depth"] == 0).to_numpy(), run.total or 0
-    hits = run.hits
-    if known is not None:
-        taught = known[run.log.settings["topic"]]
-        seen = frame["url"].isin(taught).to_numpy()
-        left -= len(taught) - int((seen & ~hits).sum())
-        hits = hits & ~seen
-    return hits[~seeds], left - int(hits[seeds].sum())
+    if known is None:
+        return run.hits, run.total or 0
+    taught = known[run.log.settings["topic"]]
+    return run.hits & ~run.log.frame["url"].isin(taught).to_numpy(), (run.total or 0) - len(taught)
 
 
 def metrics(
@@ -77,10 +72,10 @@ def metrics(
 ) -> dict[str, Callable[[Run], float | None]]:
     def harvest(run: Run, share: float) -> float:
         fetches = round(share * pages)
-        return float(after_seeds(run)[0][:fetches].sum() / fetches)
+        return float(finds(run)[0][:fetches].sum() / fetches)
 
     def recall(run: Run, share: float, known: Mapping[str, frozenset[str]] | None = None) -> float | None:
-        hits, total = after_seeds(run, known)
+        hits, total = finds(run, known)
         return float(hits[: round(share * pages)].sum() / total) if total else None
 
     found: dict[str, Callable[[Run], float | None]] = {}
@@ -114,11 +109,7 @@ def on_wikischools(o: argparse.Namespace) -> dict[str, Any]:
     whole = webs.wikischools()
     topics = real.subjects(whole, o.subjects, 0)
     web = real.Reachable(whole, topics, 0)
-    known = {
-        topic: frozenset(e.page.url for e in whole.examples(topic, len(whole), 0) if e.relevant)
-        & web.reach[topic]
-        for topic in topics
-    }
+    known = {topic: real.taught(whole, web, topic, len(whole), 0) for topic in topics}
     setup = svm_setup(len(whole)) if o.guide == "svm" else real.setup("tfidf", len(whole))
     oracle = {"oracle": lambda task: real.LookAhead(web.links, web.truth(task.topic.name), whole.resolve)}
     linked = Counter(end for ends in web.links.values() for end in set(ends))
