@@ -354,7 +354,7 @@ def main() -> None:
     parser.add_argument("--webs", nargs="+", choices=MAKERS, default=list(MAKERS))
     parser.add_argument("--subjects", type=int, default=30, help="subjects of Wikipedia for Schools (30)")
     parser.add_argument("--strategies", nargs="+", default=(), help="names; all if not given")
-    parser.add_argument("--until", type=float, default=1.0, help="end a crawl after this share of the web (1)")
+    parser.add_argument("--until", type=float, default=1.0, help="end crawls after this share of the web (1)")
     parser.add_argument("--classifier", choices=("tfidf", "counts"), default="tfidf")
     parser.add_argument(
         "--examples", type=int, default=0, help="training pages; 30 %% of the web if not given"
