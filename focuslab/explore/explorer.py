@@ -28,7 +28,7 @@ __all__ = ["Explorer", "Plan", "explore"]
 
 MOST = 4
 """Crawls side by side: more are too small to see from the last row."""
-EMBEDDED = 32, 3
+EMBEDDED = 20, 2
 """Words and links of each page that a page without Python keeps."""
 
 
