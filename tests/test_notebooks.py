@@ -12,15 +12,7 @@ import pytest
 
 FOLDER = Path(__file__).parent.parent / "notebooks"
 PATHS = sorted(FOLDER.glob("*.ipynb"))
-NOT_YET = {"10_leaderboard"}
-OLDER = ("test_it_is_executed_from_top_to_bottom", "test_chance_comes_from_one_seed")
 pytestmark = pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
-
-
-@pytest.fixture(autouse=True)
-def _not_yet(path: Path, request: pytest.FixtureRequest) -> None:
-    if path.stem in NOT_YET and request.node.originalname not in OLDER:
-        pytest.skip("waits to be written anew")
 
 
 def read(path: Path) -> nbformat.NotebookNode:
