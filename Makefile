@@ -5,10 +5,17 @@ VENV := .venv
 BIN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 READY := $(VENV)/ready
 
-.PHONY: report test lab bench results env clean
+.PHONY: report docs test lab bench results wheel env clean
 
 report: env
 	$(BIN)/focuslab report
+
+# The site: the lessons as the report has just executed them, then a browser that follows every link.
+docs: report
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[test,docs]"
+	FOCUSLAB_LESSONS=$(CURDIR)/report $(BIN)/python -m sphinx -q -W --keep-going docs site
+	$(BIN)/python -m pytest tests/test_site.py
+	@echo "open site/index.html"
 
 test: env
 	$(BIN)/ruff check .
@@ -27,6 +34,12 @@ results: env
 	$(BIN)/focuslab reproduce --scale paper
 	$(BIN)/focuslab reproduce --scale lesson
 
+# The same bytes from the same commit.
+wheel: env
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check ".[release]"
+	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) $(BIN)/python -m build
+	$(BIN)/twine check dist/*
+
 env: $(READY)
 
 $(READY): pyproject.toml constraints.txt
@@ -35,4 +48,4 @@ $(READY): pyproject.toml constraints.txt
 	@touch $(READY)
 
 clean:
-	rm -rf $(VENV) report
+	rm -rf $(VENV) report site dist build docs/_made

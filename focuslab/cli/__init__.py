@@ -12,7 +12,7 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
-from importlib import import_module
+from importlib import import_module, metadata
 from io import TextIOWrapper
 from pkgutil import iter_modules
 from typing import TypeAlias
@@ -46,6 +46,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 130
 
 
+class Version(argparse.Action):
+    """The version is looked up when somebody asks: pyproject.toml is the only place that says it."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        say(f"focuslab {metadata.version('focuslab')}")
+        parser.exit()
+
+
 def _sentence(mistake: Exception) -> str:
     """What the system says of a file, without its number and with a remedy."""
     if not isinstance(mistake, OSError) or not mistake.filename or not mistake.strerror:
@@ -62,6 +70,7 @@ def _sentence(mistake: Exception) -> str:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="focuslab", description="A lab for focused crawling.")
+    parser.add_argument("--version", action=Version, nargs=0, help="say which focuslab this is")
     subparsers = parser.add_subparsers(dest="command", required=True, metavar="command")
     for module in iter_modules(__path__):
         if module.name != "__main__":

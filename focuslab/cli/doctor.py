@@ -21,6 +21,13 @@ EXTRAS = (
     ("trafilatura", "texts without menus in focuslab export", "pip install 'focuslab[text]'"),
     ("trustme", "https pages of a served web", "pip install 'focuslab[https]'"),
     ("distributed", "comparisons on a cluster of machines", "pip install 'focuslab[cluster]'"),
+    (
+        "cdxj_indexer",
+        "archives with an index (WACZ), pages of Common Crawl",
+        "pip install 'focuslab[common-crawl,wacz]'",
+    ),
+    ("sphinx", "the site (make docs)", "pip install 'focuslab[docs]'"),
+    ("build", "a release", "pip install 'focuslab[release]'"),
     ("certifi", "newer certificate authorities than the system's", "pip install certifi"),
 )
 
