@@ -1,4 +1,4 @@
-"""What is documented runs: the Python of the documents, the commands of the README, the API reference."""
+"""What is documented runs: the Python and the commands of the documents, the API reference."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ from focuslab.webs.server import serve
 from focuslab.webs.small_crawl import small_crawl
 
 ROOT = Path(__file__).parent.parent
-README = (ROOT / "README.md").read_text(encoding="utf-8")
+TOLD = ("README.md", *(f"docs/how/{path.name}" for path in sorted((ROOT / "docs" / "how").glob("*.md"))))
+"""The README, and the pages that say how to do a thing."""
 FENCED = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 SMALLER = {
     "pages=5_000": "pages=600",
@@ -57,19 +58,25 @@ def run(block: str, names: dict[str, Any]) -> None:
 # ---------------------------------------------------------------- Python
 
 
-def test_the_python_of_the_readme(
+def test_the_python_of_the_pages_on_webs_and_comparisons(capsys: pytest.CaptureFixture[str]) -> None:
+    for document in ("docs/how/pages.md", "docs/how/compare.md"):
+        (block,) = blocks(document, "python")
+        run(block, {})
+    said = capsys.readouterr().out
+    assert re.match(r"0\.\d+\n", said)
+    assert "adaptive" in said
+
+
+def test_the_python_of_the_page_on_strategies(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The strategy is put where the README says, in the folder of the strategies: nothing is registered."""
-    crawl, strategy, comparison = blocks("README.md", "python")
-    names: dict[str, Any] = {}
-    run(crawl, names)
-    assert re.match(r"0\.\d+\n", capsys.readouterr().out)
+    """The strategy is put where the page says, in the folder of the strategies: nothing is registered."""
+    strategy, comparison = blocks("docs/how/strategy.md", "python")
     (tmp_path / "deep_first.py").write_text(strategy)
     monkeypatch.setattr(strategies, "__path__", [*strategies.__path__, str(tmp_path)])
     strategies.all_strategies.cache_clear()
     try:
-        run(comparison, names)
+        run(comparison, {})
     finally:
         strategies.all_strategies.cache_clear()
     assert "deep_first" in capsys.readouterr().out
@@ -156,8 +163,9 @@ def _listens(port: int) -> None:
 
 
 def test_no_other_document_has_python_that_nobody_runs() -> None:
-    having = {path.name for path in ROOT.glob("*.md") if blocks(path.name, "python")}
-    assert having == {"README.md", "CLUSTER.md"}
+    every = [path.relative_to(ROOT).as_posix() for path in (*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"))]
+    having = {name for name in every if "_made" not in name and blocks(name, "python")}
+    assert having == {"CLUSTER.md", "docs/how/pages.md", "docs/how/compare.md", "docs/how/strategy.md"}
 
 
 # ---------------------------------------------------------------- commands
@@ -175,10 +183,13 @@ SHORTER = {
     "suggest-terms": "--genre page.html --relevant page.html",
     "train": "labels.csv --folder pages --base http://a.example/ --folds 2 --relevant good",
     "doctor": "",
+    "lessons my-folder": "",
+    "submit my_strategy.py": "--pages 300 --topics 1 --budget 20 --seed 1",
+    "arena folder/": "--pages 300 --topics 1 --budget 20 --seed 1",
     "compare experiment.yaml": "--jobs 1",
     "simulate": "simulation.yaml",
 }
-"""Every command line of the README, and what shortens or completes it; ``compare --all`` has its own test."""
+"""Every command line that is told, and what shortens or completes it; ``compare --all`` has its own test."""
 
 EXPERIMENT = {"web": {"name": "synthetic", "pages": 400}, "topics": ["baseball"], "budget": 30}
 SIMULATION = {"web": EXPERIMENT["web"], "topic": "baseball", "weights": [1, 0.5], "sets": 2, "size": 2}
@@ -186,25 +197,29 @@ SIMULATION = {"web": EXPERIMENT["web"], "topic": "baseball", "weights": [1, 0.5]
 
 def documented() -> set[str]:
     """The lines of shell blocks, and what stands in the text as `focuslab …`."""
-    lines = [line for block in blocks("README.md", "sh") for line in block.splitlines()]
-    in_text = re.findall(r"`(focuslab [^`]+)`", FENCED.sub("", README))
+    lines = [line for name in TOLD for block in blocks(name, "sh") for line in block.splitlines()]
+    texts = [(ROOT / name).read_text(encoding="utf-8") for name in TOLD]
+    in_text = [line for text in texts for line in re.findall(r"`(focuslab [^`]+)`", FENCED.sub("", text))]
     found = [line.partition("#")[0].strip() for line in lines + in_text if line.startswith("focuslab ")]
     return {line.removeprefix("focuslab ") for line in found}
 
 
-def test_every_command_line_of_the_readme_is_run_below() -> None:
+def test_every_command_line_is_run_below() -> None:
     assert documented() == set(SHORTER)
 
 
 @pytest.fixture(scope="module")
 def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A folder with the files the README speaks of, where the next command finds what the last one made."""
+    """A folder with the files that are spoken of, where the next command finds what the last one made."""
     folder = tmp_path_factory.mktemp("desk")
     (folder / "topic.yaml").write_text("name: ball games\ncontent: [ballgame]\n")
     (folder / "seeds.txt").write_text(url("s"))
     (folder / "page.html").write_text("<p>" + "the pitcher throws the ball to the catcher " * 9)
     (folder / "experiment.yaml").write_text(json.dumps(EXPERIMENT | {"strategies": ["breadth_first"]}))
     (folder / "simulation.yaml").write_text(json.dumps(SIMULATION))
+    (folder / "folder").mkdir()
+    for name in ("my_strategy.py", "folder/ann.py"):
+        (folder / name).write_text(blocks("docs/how/strategy.md", "python")[0])
     (folder / "lessons").mkdir()
     nbformat.write(new_notebook(cells=[new_markdown_cell("# A lesson")]), folder / "lessons/00_a.ipynb")
     (folder / "pages").mkdir()
@@ -218,7 +233,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 @pytest.mark.parametrize("line", SHORTER)
-def test_a_command_of_the_readme(line: str, desk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_command(line: str, desk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(desk)
     monkeypatch.setattr("focuslab.cli.serve.time.sleep", _ctrl_c)
     good = Response(url("s"), 200, f"<p>{'ballgame ' * 20}<a href={url('a')}>a</a>".encode(), "text/html")
@@ -229,11 +244,12 @@ def test_a_command_of_the_readme(line: str, desk: Path, monkeypatch: pytest.Monk
 
 
 def test_what_they_left_can_be_replayed(desk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The README's ``webs.archive(...)``, on the record that the commands above made."""
+    """The ``webs.archive(...)`` of the page on WARC, on the record that the commands above made."""
     if not (desk / "crawl").exists():
-        pytest.skip("runs after the commands of the README")
+        pytest.skip("runs after the commands")
     monkeypatch.chdir(desk)
-    (said,) = re.findall(r"`(webs\.archive\([^`]+\))`", README)
+    page = (ROOT / "docs" / "how" / "warc.md").read_text(encoding="utf-8")
+    (said,) = re.findall(r"`(webs\.archive\([^`]+\))`", page)
     assert eval(said, {"webs": webs}).fetch(url("s")).ok
     assert pd.read_csv("relevant.csv").url.tolist() == [url("s")]
     assert Path("crawl/report.html").exists()
@@ -265,7 +281,15 @@ def test_each_workflow_is_walked_by_a_test() -> None:
     assert said.count("\n| ") == len(rows) + 1
 
 
-# ---------------------------------------------------------------- the API reference
+# ---------------------------------------------------------------- what is made from the lessons and the code
+
+
+def test_the_readme_shows_what_the_lessons_show() -> None:
+    """The first five of the leaderboard, and every lesson."""
+    made = runpy.run_path(str(ROOT / "docs" / "readme.py"))
+    shown = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert made["page"]() == shown, "README.md is behind; run: python docs/readme.py"
+    assert len(re.findall(r"^\| `\w+` \|", shown, flags=re.M)) == made["FIRST"]
 
 
 def test_the_reference_names_all_that_is_public() -> None:

@@ -77,7 +77,7 @@ def build(
     say: Any = print,
     opening: Callable[[], Markup] | None = None,
 ) -> list[Chapter]:
-    """Execute the notebooks, ``jobs`` at a time, and write ``out/index.html`` and a page for each.
+    """Execute the notebooks, ``jobs`` at a time; write the pages, and each notebook as it ran, into ``out``.
 
     A notebook that fails does not stop the others: its page ends with the error, and the front page
     says so. ``opening`` makes what the front page shows first.
@@ -86,7 +86,7 @@ def build(
     out.mkdir(parents=True, exist_ok=True)
     done: dict[Path, Chapter] = {}
     with ThreadPoolExecutor(jobs) as pool:
-        runs = {pool.submit(run, path): path for path in paths}
+        runs = {pool.submit(run, path, out): path for path in paths}
         for future in as_completed(runs):
             chapter = done[runs[future]] = future.result()
             verdict = f"FAILED: {chapter.error}" if chapter.error else "done"
@@ -111,8 +111,8 @@ def chosen_notebooks(folder: Path, only: tuple[str, ...] = ()) -> list[Path]:
     return kept
 
 
-def run(path: Path) -> Chapter:
-    """Execute one notebook in a kernel of its own."""
+def run(path: Path, out: Path) -> Chapter:
+    """Execute one notebook in a kernel of its own, and keep it as it is then."""
     notebook = nbformat.read(path, as_version=4)
     environment = dict(os.environ, TQDM_DISABLE="1", PYDEVD_DISABLE_FILE_VALIDATION="1")
     client = NotebookClient(
@@ -125,6 +125,7 @@ def run(path: Path) -> Chapter:
         error = f"{failure.ename}: {failure.evalue}"
     except (CellTimeoutError, DeadKernelError) as failure:
         error = str(failure).strip().splitlines()[0]
+    nbformat.write(notebook, out / path.name)
     return chapter_of(path.stem, notebook, time.perf_counter() - start, error)
 
 
