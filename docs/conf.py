@@ -10,13 +10,14 @@ import os
 import re
 import runpy
 import shutil
-import sys
 from importlib import import_module, metadata
 from pathlib import Path
 from typing import Any
 
 from docutils import nodes
 from latex2mathml.converter import convert
+
+from focuslab.experiments import results
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent
@@ -42,7 +43,7 @@ html_theme_options = {"source_edit_link": None, "navigation_with_keys": True}
 myst_enable_extensions = ["dollarmath", "deflist", "attrs_inline"]
 myst_heading_anchors = 3
 nb_execution_mode = "force"  # the gallery; lessons come executed
-nb_execution_excludepatterns = ["_made/*"]
+nb_execution_excludepatterns = ["_made/lessons/*"]
 nb_execution_timeout = 300
 nb_execution_raise_on_error = True
 nb_ipywidgets_js: dict[str, Any] = {}  # no script from elsewhere: a page shows the still picture
@@ -101,6 +102,24 @@ def rooms() -> None:
     _index(folder, "Reference", list(by_room))
 
 
+def stored() -> None:
+    """Every stored result of a long run, and how it was made."""
+    parts = [_title("Stored results", "="), "What long runs found, with the command that repeats each.", ""]
+    for name in results.names(ROOT / "results"):
+        table = results.read(name, ROOT / "results")
+        told = {key: table.attrs.get(key, "") for key in ("command", "judge", "rules", "date", "seconds")}
+        words = "; ".join(f"{key}: {value}" for key, value in told.items() if value)
+        shown = table.head(40).to_html(index=False, border=0, float_format="{:.4g}".format, na_rep="–")
+        rows = [f"   {line}" for line in shown.splitlines()]
+        parts += [_title(name, "-"), *_as_it_is(words), "", ".. raw:: html", "", *rows, ""]
+    (MADE / "stored.rst").write_text("\n".join(parts), encoding="utf-8")
+
+
+def _as_it_is(words: str) -> list[str]:
+    """Plain words, whatever signs are in them."""
+    return ["::", "", f"   {' '.join(words.split())}"]
+
+
 def race() -> None:
     """The race of the report's front page, if the report was made."""
     page = ROOT / "report" / "index.html"
@@ -126,7 +145,7 @@ def make(app: Any, config: Any) -> None:
     """Fill ``_made/``, before Sphinx looks for what its settings name."""
     shutil.rmtree(MADE, ignore_errors=True)
     MADE.mkdir()
-    for part in (lessons, slides, rooms, race):
+    for part in (lessons, slides, rooms, stored, race):
         part()
 
 
@@ -142,7 +161,6 @@ def _block(self: Any, node: nodes.Element) -> None:
 
 def setup(app: Any) -> None:
     """Formulas are MathML, which browsers draw themselves."""
-    sys.path.insert(0, str(ROOT))
     app.add_html_math_renderer("mathml", (_inline, None), (_block, None))
     app.config.html_math_renderer = "mathml"
     app.connect("config-inited", make, priority=100)

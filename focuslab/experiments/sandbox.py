@@ -83,8 +83,10 @@ class Entry:
         self._running: Sandboxed | None = None
 
     def __call__(self, task: Task) -> Strategy:
-        """A fresh process, so that no crawl knows what another one saw."""
+        """A fresh process, so that no crawl knows what another one saw; none for who is out."""
         self.close()
+        if self.failed:
+            return Out()
         self._running = Sandboxed(self, task)
         return self._running
 
@@ -92,6 +94,16 @@ class Entry:
         """End the process of the last crawl."""
         if self._running is not None:
             self._running.close()
+            self._running = None
+
+
+class Out(Strategy):
+    """What crawls in the place of an entry that failed: it follows nothing."""
+
+    name: ClassVar[str] = "out"
+
+    def propose(self, visit: Visit) -> Iterable[Proposal]:
+        return ()
 
 
 class Sandboxed(Strategy):
