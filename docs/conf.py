@@ -65,7 +65,8 @@ def lessons() -> None:
         first = notebook["cells"][0]
         link = f'<a class="download" href="../../_sources/_made/lessons/{path.name}" download>{path.name}</a>'
         wall = f'<a class="slides" href="../../slides/{path.stem}.html">Slides</a>'
-        first["source"] = f"{''.join(first['source'])}\n\n{link} {wall}\n"
+        words = "".join(first["source"]).replace("# ", f"# {path.stem.partition('_')[0]} · ", 1)
+        first["source"] = f"{words}\n\n{link} · {wall}\n"
         (folder / path.name).write_text(json.dumps(notebook), encoding="utf-8")
         names.append(path.stem)
     _index(folder, "Lessons", names)
