@@ -18,6 +18,7 @@ from docutils import nodes
 from latex2mathml.converter import convert
 
 from focuslab.experiments import results
+from focuslab.strategies import all_strategies
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent
@@ -86,6 +87,8 @@ def rooms() -> None:
     folder = MADE / "rooms"
     folder.mkdir(parents=True)
     public = runpy.run_path(str(HERE / "api.py"))["public"]()
+    for strategy in all_strategies().values():  # found by walking the folder, named nowhere
+        public.setdefault(strategy.__module__, [strategy.__name__])
     by_room: dict[str, list[str]] = {}
     for module in public:
         by_room.setdefault([*module.split("."), "focuslab"][1], []).append(module)
