@@ -14,10 +14,12 @@ from importlib import import_module, metadata
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 from docutils import nodes
 from latex2mathml.converter import convert
 
-from focuslab.experiments import results
+from focuslab.experiments.reproduce import PAPERS
+from focuslab.experiments.reproduce.overview import overview
 from focuslab.strategies import all_strategies
 
 HERE = Path(__file__).parent
@@ -106,22 +108,17 @@ def rooms() -> None:
     _index(folder, "Reference", list(by_room))
 
 
-def stored() -> None:
-    """Every stored result of a long run, and how it was made."""
-    parts = [_title("Stored results", "="), "What long runs found, with the command that repeats each.", ""]
-    for name in results.names(ROOT / "results"):
-        table = results.read(name, ROOT / "results")
-        told = {key: table.attrs.get(key, "") for key in ("command", "judge", "rules", "date", "seconds")}
-        words = "; ".join(f"{key}: {value}" for key, value in told.items() if value)
-        shown = table.head(40).to_html(index=False, border=0, float_format="{:.4g}".format, na_rep="–")
-        rows = [f"   {line}" for line in shown.splitlines()]
-        parts += [_title(name, "-"), *_as_it_is(words), "", ".. raw:: html", "", *rows, ""]
-    (MADE / "stored.rst").write_text("\n".join(parts), encoding="utf-8")
-
-
-def _as_it_is(words: str) -> list[str]:
-    """Plain words, whatever signs are in them."""
-    return ["::", "", f"   {' '.join(words.split())}"]
+def reproduced() -> None:
+    """What reproduces, paper by paper, read from the stored results."""
+    for paper in PAPERS:
+        lines = [line for line in overview(ROOT / "results") if line.paper == paper]
+        rows = [
+            (one.shows, one.published, one.ours, one.verdict, f"{one.why} {one.how}".strip()) for one in lines
+        ]
+        table = pd.DataFrame(
+            rows, columns=["what", "published", "ours", "verdict", "why, and how it was run"]
+        )
+        (MADE / f"{paper}.html").write_text(table.to_html(index=False, border=0), encoding="utf-8")
 
 
 def race() -> None:
@@ -150,7 +147,7 @@ def make(app: Any, config: Any) -> None:
     """Fill ``_made/``, before Sphinx looks for what its settings name."""
     shutil.rmtree(MADE, ignore_errors=True)
     MADE.mkdir()
-    for part in (lessons, slides, rooms, stored, race):
+    for part in (lessons, slides, rooms, reproduced, race):
         part()
 
 
