@@ -29,7 +29,8 @@ def options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--pages", type=int, default=3_000, help="of the web (3000)")
     command.add_argument("--topics", type=int, default=6, help="hidden topics to crawl for (6)")
     command.add_argument("--budget", type=int, default=300, help="fetches of each crawl (300)")
-    command.add_argument("--seconds", type=float, default=30, help="an entry may think in each crawl (30)")
+    command.add_argument("--seconds", type=int, default=30, help="of the processor for an entry's crawl (30)")
+    command.add_argument("--patience", type=float, default=120, help="seconds to wait in a crawl (120)")
     command.add_argument("--memory", type=int, default=4_000, help="address space of an entry in MB (4000)")
 
 
@@ -51,6 +52,6 @@ def fight(files: list[Path], options: argparse.Namespace) -> Arena:
 
     sizes = {name: getattr(options, name) for name in ("pages", "topics", "budget")}
     ground = Ground.fresh(options.seed, **sizes)
-    found = arena(files, ground, Limits(options.seconds, options.memory))
+    found = arena(files, ground, Limits(options.seconds, options.patience, options.memory))
     say(f"{ground.pages:,} pages, {ground.topics} topics, {ground.budget} fetches each; --seed {ground.seed}")
     return found

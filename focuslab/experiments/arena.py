@@ -23,6 +23,19 @@ __all__ = ["RIVALS", "Arena", "Ground", "arena"]
 RIVALS = ("breadth_first", "best_first", "link_context", "shark_search", "adaptive")
 """Strategies of the lab that run beside the entries: they need nothing that an entry is not given."""
 METRICS = ("area", "harvest")
+COLUMNS = [
+    "rank",
+    "name",
+    "ours",
+    "area",
+    "low",
+    "high",
+    "harvest",
+    "of_oracle",
+    "p",
+    "milliseconds",
+    "failed",
+]
 PAGES = Environment(
     loader=ChoiceLoader([PackageLoader("focuslab.experiments"), PackageLoader("focuslab.crawling.live")]),
     autoescape=True,
@@ -85,19 +98,17 @@ class Arena:
 
     def text(self) -> str:
         """The table for a terminal."""
-        lines = []
-        for row in self.table.itertuples():
-            if row.failed:
-                lines.append(f"   –  {row.name:<20} {row.failed}")
-                continue
-            cost = "" if np.isnan(row.milliseconds) else f"  {row.milliseconds:.1f} ms a page"
-            star = "*" if row.p < 0.05 else " "
-            place = f"{row.rank:.0f}" if row.rank == row.rank else "–"
-            lines.append(
-                f"{place:>4}  {row.name:<20} {row.area:.2f} [{row.low:.2f}, {row.high:.2f}] {star}"
-                f" harvest {row.harvest:.2f}{cost}"
-            )
-        return "\n".join(lines)
+        return "\n".join(_line(row) for row in self.table.to_dict("records"))
+
+
+def _line(row: Mapping[Any, Any]) -> str:
+    if row["failed"]:
+        return f"   –  {row['name']:<20} {row['failed']}"
+    place = "–" if np.isnan(row["rank"]) else f"{row['rank']:.0f}"
+    star = "*" if row["p"] < 0.05 else " "
+    score = f"{row['area']:.2f} [{row['low']:.2f}, {row['high']:.2f}] {star} harvest {row['harvest']:.2f}"
+    cost = "" if np.isnan(row["milliseconds"]) else f"  {row['milliseconds']:.1f} ms a page"
+    return f"{place:>4}  {row['name']:<20} {score}{cost}"
 
 
 def arena(files: Sequence[Path], ground: Ground, limits: Limits | None = None) -> Arena:
@@ -124,24 +135,20 @@ def _ranked(found: Comparison, entries: Mapping[str, Entry]) -> pd.DataFrame:
     failed = {name: entry.failed for name, entry in entries.items() if entry.failed}
     runs = found.runs[~found.runs["strategy"].isin(list(failed))]
     fields = [*RIVALS, *(name for name in entries if name not in failed)]
-    summary = summarise(runs, "best_first", tested=fields).set_index(["metric", "strategy"])
-    rows: list[dict[str, Any]] = []
-    for name, row in summary.loc["area"].iterrows():
-        known = entries.get(str(name))
-        rows.append(
-            {
-                "rank": np.nan if name in BOUNDS else sum(row_["rank"] == row_["rank"] for row_ in rows) + 1,
-                "name": name,
-                "ours": known is None,
-                "area": row["mean"],
-                "low": row["low"],
-                "high": row["high"],
-                "harvest": summary.loc[("harvest", name), "mean"],
-                "of_oracle": row["of_oracle"],
-                "p": row["p_holm"],
-                "milliseconds": 1e3 * float(np.median(known.waits)) if known else np.nan,
-                "failed": "",
-            }
-        )
-    rows += [{"name": name, "ours": False, "failed": said} for name, said in sorted(failed.items())]
-    return pd.DataFrame(rows)
+    summary = summarise(runs, "best_first", tested=fields)
+    harvest = summary[summary["metric"] == "harvest"].set_index("strategy")["mean"]
+    table = summary[summary["metric"] == "area"].rename(columns={"strategy": "name", "mean": "area"})
+    table = table.assign(
+        rank=(~table["name"].isin(BOUNDS)).cumsum().where(~table["name"].isin(BOUNDS)),
+        ours=~table["name"].isin(list(entries)),
+        harvest=table["name"].map(harvest),
+        p=table["p_holm"],
+        milliseconds=[_milliseconds(entries.get(name)) for name in table["name"]],
+        failed="",
+    )
+    out = pd.DataFrame([{"name": n, "ours": False, "failed": said} for n, said in sorted(failed.items())])
+    return pd.concat([table, out], ignore_index=True)[COLUMNS]
+
+
+def _milliseconds(entry: Entry | None) -> float:
+    return 1e3 * float(np.median(entry.waits)) if entry else np.nan

@@ -14,6 +14,7 @@ import json
 import math
 import os
 import pickle
+import signal
 import subprocess
 import sys
 import tempfile
@@ -34,6 +35,8 @@ from focuslab.types import Link, Proposal, Strategy, Task, Topic, Visit
 __all__ = ["Entry", "Limits", "Sandboxed"]
 
 COMMAND = (sys.executable, "-c", "from focuslab.experiments.sandbox import serve; serve()")
+LOADING = 300.0
+"""Seconds to wait until a process stands, however busy the machine."""
 LONGEST = 8_000_000
 """Bytes of an answer: thousands of links."""
 SHUT = ("webs", "graphs", "experiments", "explore", "cli")
@@ -57,8 +60,10 @@ WRITES = ("os.link", "os.mkdir", "os.remove", "os.rename", "os.rmdir", "os.symli
 class Limits(NamedTuple):
     """What an entry may use of one crawl."""
 
-    seconds: float = 30.0
-    """Of waiting for its answers; loading the file may take as long again."""
+    seconds: int = 30
+    """Of the processor, for one crawl: a busy machine costs nobody anything. Windows does not count them."""
+    patience: float = 120.0
+    """Of waiting for its answers in one crawl, which also ends who sleeps."""
     megabytes: int = 4_000
     """Of address space, with what Python and its libraries take; not counted on Windows."""
 
@@ -112,7 +117,7 @@ class Sandboxed(Strategy):
     name: ClassVar[str] = "sandboxed"
 
     def __init__(self, entry: Entry, task: Task) -> None:
-        self._entry, self._left = entry, entry.limits.seconds
+        self._entry, self._left = entry, LOADING
         self._revised: list[tuple[str, float]] = []
         self._scratch = tempfile.TemporaryDirectory(prefix="focuslab-entry-")
         self._child = subprocess.Popen(
@@ -128,7 +133,7 @@ class Sandboxed(Strategy):
         bare = Task(task.topic, assessor, task.examples)
         told = self._ask(entry.name, entry.source, entry.limits, bare) or {}
         self.frontier: Mapping[str, Any] = self._rules(told.get("frontier", {}))  # type: ignore[misc]
-        self._left = entry.limits.seconds
+        self._left = entry.limits.patience
 
     @classmethod
     def from_task(cls, task: Task, **parameters: Any) -> Any:
@@ -219,8 +224,11 @@ class Sandboxed(Strategy):
         if size >= LONGEST:
             return f"crashed: an answer of more than {LONGEST // 1_000_000} MB"
         if self._left <= 0:
-            return f"too slow: it took more than {limits.seconds:g} s of one crawl"
-        return f"crashed: its process ended, exit code {self._child.wait()}"
+            return f"too slow: it kept everybody waiting for more than {limits.patience:g} s in one crawl"
+        code = self._child.wait()
+        if code == -getattr(signal, "SIGXCPU", 0):
+            return f"too slow: it used more than {limits.seconds} s of the processor in one crawl"
+        return f"crashed: its process ended, exit code {code}"
 
     def _fail(self, sentence: str) -> None:
         self._entry.failed = self._entry.failed or sentence
@@ -307,14 +315,13 @@ def _told(problem: BaseException, name: str) -> str:
 
 
 def _limit(limits: Limits) -> None:
-    """Seconds of the processor also end an endless loop whose parent is gone."""
+    """The kernel counts, so that an endless loop also ends whose parent is gone."""
     try:
         import resource
     except ImportError:  # Windows: the parent's clock is the only limit there
         return
-    used = math.ceil(time.process_time())
-    seconds = used + math.ceil(2 * limits.seconds) + 1
-    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+    seconds = math.ceil(time.process_time()) + limits.seconds
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
     with suppress(ValueError, OSError):  # some systems have no limit of address space
         resource.setrlimit(resource.RLIMIT_AS, (limits.megabytes * 1_000_000,) * 2)
 
