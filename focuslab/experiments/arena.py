@@ -125,7 +125,8 @@ def arena(files: Sequence[Path], ground: Ground, limits: Limits | None = None) -
     with ExitStack() as stack:
         entries = {path.stem: stack.enter_context(closing(Entry(path, limits or Limits()))) for path in files}
         field: dict[str, str | Factory] = {**{name: name for name in RIVALS}, **entries}
-        topics = ground.drawn(web.topics())
+        to_find = [name for name in web.topics() if len(web.truth(name)) > len(web.topic(name).seeds)]
+        topics = ground.drawn(to_find)
         found = compare(field, web, topics, budget=ground.budget, metrics=METRICS, jobs=1)
     return Arena(_ranked(found, entries), found, ground)
 

@@ -10,12 +10,12 @@ import pytest
 from focuslab.cli import main
 from focuslab.experiments.arena import RIVALS, Ground
 
-SMALL = ["--pages", "400", "--topics", "2", "--budget", "30", "--seconds", "4", "--seed", "5"]
+SMALL = ["--pages", "1000", "--topics", "2", "--budget", "30", "--seconds", "4", "--seed", "5"]
 HEAD = "import time\nfrom focuslab import Proposal, Strategy\nclass Mine(Strategy):\n    name = 'mine'\n"
 BODIES = {
     "good": "return [Proposal(link, visit.assessment.relevance) for link in visit.page.out]",
     "endless": "while True: pass",
-    "crash": "return 1 / (visit.step - 3)",
+    "crash": "return [Proposal(link, 1 / (visit.step - 3)) for link in visit.page.out]",
     "peek": "from focuslab import webs; return []",
 }
 REASONS = {"endless": "too slow: ", "crash": "crashed: ZeroDivisionError", "peek": "peeked: "}
