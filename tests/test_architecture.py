@@ -111,6 +111,7 @@ def test_a_file_outside_the_rooms_is_refused(tmp_path: Path) -> None:
 TESTED_ELSEWHERE = {
     "classifiers.linear": "classifiers/test_every_classifier.py",
     "cli.arena": "experiments/test_arena.py",
+    "cli.lessons": "test_packaging.py",
     "cli.submit": "experiments/test_arena.py",
     "cli.label": "cli/test_workflows.py",
     "cli.status": "cli/test_workflows.py",
