@@ -43,7 +43,7 @@ def test_a_class_is_ranked(a_class: Path, tmp_path: Path, capsys: pytest.Capture
     assert table.low["good"] <= table.area["good"] <= table.high["good"]
     page, said = (tmp_path / "out" / "index.html").read_text(encoding="utf-8"), capsys.readouterr().out
     assert all(name in page and name in said for name in BODIES)
-    assert "http" not in page
+    assert "://" not in page
     assert "--seed 5" in page
 
 
