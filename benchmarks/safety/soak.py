@@ -195,6 +195,7 @@ def draw(lines: Path) -> None:
     from matplotlib import pyplot as plt
 
     rounds = pd.read_json(lines, lines=True)
+    plt.rcParams["svg.fonttype"], plt.rcParams["svg.hashsalt"] = "none", "soak"  # small, and the same again
     figure, (memory, counts) = plt.subplots(1, 2, figsize=(9, 3), layout="constrained")
     rounds.plot("fetches", ["MB_most", "MB"], ax=memory, ylim=(0, None), xlabel="fetches", ylabel="MB")
     rounds.plot("fetches", ["files", "threads", "processes"], ax=counts, ylim=(0, None), xlabel="fetches")
