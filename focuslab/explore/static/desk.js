@@ -31,6 +31,7 @@ class LabelDesk {
     this.said.textContent = `${scene.labelled} of ${plural(scene.pages, "page")} labelled: ${counts.relevant} relevant, ${counts.not} not.${right}`;
     this.choose("");
     this.body.replaceChildren(...(page ? this.page(page) : [el("p", {}, `All pages are labelled. Next: focuslab train ${scene.file}`)]));
+    this.plot.place.hidden = !curve.length; // nothing is drawn before there are both labels
     this.plot.show(curve.length ? [{name: scene.judge, x: curve.map(point => point[0]), y: curve.map(point => point[1]), color: "#0173b2"}] : [], null, this.said.textContent);
   }
 

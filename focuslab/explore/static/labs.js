@@ -20,7 +20,7 @@ class Plot {
     let [low, high, left, right] = [Math.min(...all), Math.max(...all), Math.min(...xs), Math.max(...xs)];
     if (high - low < 1e-9) [low, high] = [low - 0.05, high + 0.05];
     if (right === left) right = left + 1;
-    const x = value => 52 + (value - left) / (right - left) * (width - 70), y = value => 14 + (high - value) / (high - low) * (height - 56);
+    const x = value => 52 + (value - left) / (right - left) * (width - 86), y = value => 14 + (high - value) / (high - low) * (height - 56);
     context.font = ink.font;
     context.lineWidth = 1;
     for (const part of [0, 0.5, 1]) {
@@ -29,7 +29,7 @@ class Plot {
       context.fillStyle = ink.soft;
       context.beginPath();
       context.moveTo(52, y(value));
-      context.lineTo(width - 18, y(value));
+      context.lineTo(width - 34, y(value));
       context.stroke();
       context.textAlign = "right";
       context.fillText(value.toFixed(high - low < 0.1 ? 3 : 2), 46, y(value) + 4);
@@ -134,7 +134,7 @@ class ConfusionLab {
     const pickFeature = choice("Feature", scene.features.map((name, at) => [at, name.replace("_", " ")]), this.feature, at => { this.feature = Number(at); this.remember(); this.strip.draw(); });
     this.place = el("div", {class: "fl fl-lab", role: "region", "data-lm-suppress-shortcuts": "true", "aria-label": `Confusion lab: ${scene.title}`},
       el("p", {class: "fl-heading"}, scene.title), el("div", {class: "fl-row"}, this.slide, pickFeature), this.said,
-      el("div", {class: "fl-pair"}, el("div", {class: "fl-wide"}, this.table), el("figure", {}, el("figcaption", {}, "Each page a line at its value, by its true label (log scale)"), this.strip.canvas)), this.list);
+      el("div", {class: "fl-pair"}, el("div", {class: "fl-wide"}, this.table), el("figure", {}, el("figcaption", {}, "Each page a line at its value, by its true label; thick: the middle page (log scale)"), this.strip.canvas)), this.list);
     this.untheme = onTheme(() => this.strip.draw());
     this.show();
   }
@@ -176,7 +176,7 @@ class ConfusionLab {
   paintFeature(context, width, height) {
     const ink = inks(this.strip.canvas), {labels, rows} = this.scene, band = (height - 30) / labels.length;
     const value = row => Math.log10(1 + row.features[this.feature]), all = rows.map(value);
-    const least = Math.floor(Math.min(...all)), most = Math.max(least + 1e-9, ...all);
+    const least = Math.min(...all), most = Math.max(least + 1e-9, ...all);
     const x = at => 110 + (at - least) / (most - least) * (width - 130);
     context.font = ink.font;
     labels.forEach((label, at) => {
@@ -193,7 +193,13 @@ class ConfusionLab {
     });
     context.fillStyle = ink.soft;
     context.textAlign = "center";
-    for (let power = least; power <= most; power++) context.fillText(count(10 ** power - (power ? 0 : 1)), x(power), height - 8);
+    let last = -Infinity; // a number that would touch the one before is left out
+    for (const told of [0, ...[0, 1, 2, 3, 4, 5, 6].flatMap(power => [1, 2, 3, 5].map(digit => digit * 10 ** power))]) {
+      const at = Math.log10(1 + told);
+      if (at < least || at > most || x(at) - last < 64) continue;
+      last = x(at);
+      context.fillText(count(told), last, height - 8);
+    }
     this.strip.canvas.setAttribute("aria-label", `${this.scene.features[this.feature]} by label; the thick line is the middle page`);
   }
 
