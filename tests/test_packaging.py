@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+import sysconfig
 import tomllib
 import zipfile
 from importlib import metadata
@@ -128,7 +129,13 @@ def test_the_wheel_is_the_same_twice_and_complete(tmp_path: Path) -> None:
 def test_a_consumer_is_typed(tmp_path: Path) -> None:
     """Strict mypy, on somebody else's file: py.typed holds what it promises."""
     (tmp_path / "theirs.py").write_text(CONSUMER)
-    command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path / "cache"), "theirs.py"]
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", "env"], cwd=tmp_path, check=True)
+    (site,) = (tmp_path / "env").glob("lib/python*/site-packages")
+    (site / "theirs.pth").write_text(
+        f"{ROOT}\n{sysconfig.get_path('purelib')}\n"
+    )  # installed for mypy's eyes
+    command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path / "cache")]
+    command += ["--python-executable", str(tmp_path / "env" / "bin" / "python"), "theirs.py"]
     run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stdout
 

@@ -54,7 +54,7 @@ def test_a_submission_gets_its_row(a_class: Path, capsys: pytest.CaptureFixture[
 
 def test_nobody_can_guess_the_web() -> None:
     assert Ground.fresh() != Ground.fresh()
-    assert Ground.fresh(3).drawn("abcdefgh") == Ground.fresh(3).drawn("abcdefgh")
+    assert Ground.fresh(3).drawn(list("abcdefgh")) == Ground.fresh(3).drawn(list("abcdefgh"))
 
 
 def test_two_entries_of_one_name_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -54,7 +54,7 @@ def test_all_compete_under_one_host_rule_and_the_papers_own_is_a_row_of_its_name
     assert apart.pop("naive_bayes_100_apart") == 100
     assert set(apart.values()) == {1}
     said = caption_of(found.settings)
-    assert "hosts apart: 1 (naive_bayes_100_apart 100)" in said
+    assert "hosts apart: 1, but 100 for naive_bayes_100_apart" in said
     assert "no cap on pages a host" in said
     assert "seeds are not counted" in said
 
@@ -162,4 +162,4 @@ def test_compare_all_writes_a_folder_for_each_cap(tmp_path: Path, capsys: pytest
 
 def test_either_a_file_or_all(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["compare"]) == 2
-    assert "either a YAML file or --all" in capsys.readouterr().err
+    assert "give either a YAML file, or --all or --web" in capsys.readouterr().err
