@@ -173,8 +173,8 @@ def _contexts_finding(rows: pd.DataFrame) -> Finding:
 def _traps(scale: Scale, topic: str) -> pd.DataFrame:
     """A dirty web, one host after another allowed against a hundred apart: what share was fetched in vain.
 
-    Only the crawl loop can follow a web whose addresses have no end. The guide has no rare words: with all
-    words it is so strict that it leaves a web of this size after a few pages.
+    Only the crawl loop can follow a web whose addresses have no end. The guide has no rare words,
+    our choice.
     """
     pages, budget = scale.pick((2_000, 200), (10_000, 2_000))
     web = built_in(pages, dirt=True)
